@@ -542,11 +542,11 @@ def test_only_so_much_is_kept(visitor: Visitor, monkeypatch: pytest.MonkeyPatch)
     digests = visitor.faces("slam", "duck", "hill")
     for digest in digests.values():
         visitor.picture(digest)
-    kept = sum(map(len, pictures._kept.values()))
-    assert pictures._kept_bytes == kept
+    kept = sum(map(len, pictures._cache.values()))
+    assert pictures._cache_bytes == kept
     monkeypatch.setattr(rooms, "CACHE_BYTES", kept // 2)
     visitor.picture(digests["slam"], "dpi=192")
-    assert pictures._kept_bytes == sum(map(len, pictures._kept.values())) <= kept // 2
+    assert pictures._cache_bytes == sum(map(len, pictures._cache.values())) <= kept // 2
     assert visitor.picture(digests["duck"]).size == (238, 333)
 
 
@@ -556,4 +556,4 @@ def test_a_face_that_lost_its_address_does_not_hold_up_others(visitor: Visitor) 
     gone, here = (rooms._PictureKey(named[id].front, 192, False) for id in ("slam", "duck"))
     del pictures._faces[gone.digest]  # as the reading thread does when there are too many
     in_loop(visitor, lambda: pictures._draw_batch([gone, here]))
-    assert here in pictures._kept
+    assert here in pictures._cache

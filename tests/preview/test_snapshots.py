@@ -298,7 +298,7 @@ def test_search_looks_at_names_texts_and_effects_in_all_languages(shown: Shown) 
     assert texts.search(workspace, "this operator +2") == ["duck", "aim"]
     assert texts.search(workspace, "erhält ziel") == ["aim"]
     assert texts.search(workspace, "nothing of it") == []
-    assert SearchedTexts().search(workspace, "ducken", most=1) is None, "the rest is made in the next piece"
+    assert SearchedTexts().search(workspace, "ducken", limit=1) is None, "the rest is made in the next piece"
     shown.write("a.yaml", CARDS.replace("de: Ducken", "de: Hechten"))
     shown.read()
     assert shown.project.workspace is not None

@@ -25,9 +25,9 @@ def run(arguments: Sequence[str] | None = None, servers: Servers | None = None) 
     (``toolkit.__main__`` puts them together).
     """
     try:
-        refused = prepare()
-        if refused is not None:
-            return _broken(refused, 2)
+        problem = prepare()
+        if problem is not None:
+            return _fail(problem, 2)
         status = check_without_click(sys.argv[1:] if arguments is None else arguments)
         if status is None:
             from toolkit.apps.cli.program import run_program
@@ -39,25 +39,25 @@ def run(arguments: Sequence[str] | None = None, servers: Servers | None = None) 
     except OSError as error:
         if isinstance(error, FileNotFoundError) and not error.filename:
             # only the current folder is asked for without a name
-            return _broken("Error: The current folder does not exist any more: change to another one.", 2)
+            return _fail("Error: The current folder does not exist any more: change to another one.", 2)
         # It is the user's to fix: a folder without permissions, a full disk, also behind standard output.
-        is_of_user = error.filename or error.errno == errno.ENOSPC
+        is_user_error = error.filename or error.errno == errno.ENOSPC
         error_text = f"Error: {error.strerror or error}: {error.filename or ''}".rstrip(": ")
-        return _broken(error_text, 2 if is_of_user else 3)
+        return _fail(error_text, 2 if is_user_error else 3)
     except Exception as error:
         if os.environ.get("OPFORGE_DEBUG"):
             raise
-        return _broken(
+        return _fail(
             f"opforge failed: {type(error).__name__}: {error}\n"
             "This is a bug in opforge, not in your cards. OPFORGE_DEBUG=1 shows where.",
             3,
         )
 
 
-def _broken(why: str, status: int) -> int:
+def _fail(message: str, status: int) -> int:
     from toolkit.diagnostics.escaping import terminal
 
-    write(sys.stderr, f"{terminal(why)}\n")
+    write(sys.stderr, f"{terminal(message)}\n")
     return status
 
 

@@ -41,7 +41,7 @@ def _critical(
     _context: click.Context, _parameter: click.Parameter, critical_texts: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Parse ``double`` and ``add``, repeated or with commas."""
-    words = [word.strip() for words in critical_texts for word in words.split(",")]
+    words = [word.strip() for text in critical_texts for word in text.split(",")]
     for word in words:
         if word not in ("double", "add"):
             raise click.BadParameter(f"{word!r} is neither 'double' nor 'add'.")

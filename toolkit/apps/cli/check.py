@@ -158,16 +158,16 @@ def _baseline(options: dict[str, Any]) -> Baseline | Path | None:
     from toolkit.source.writing import refused_link
 
     path = absolute(name)
-    refused = refused_link(Path(name)) if update or path.is_symlink() else None
-    if refused is None and path.exists() and not path.is_dir():
+    problem = refused_link(Path(name)) if update or path.is_symlink() else None
+    if problem is None and path.exists() and not path.is_dir():
         baseline = read_baseline(path)
         if isinstance(baseline, str):
             raise click.UsageError(baseline)
         return baseline
-    refused = refused or refused_file(Path(name))
-    if refused is None and not update:
-        refused = f"there is no file {name}; --update-baseline creates it."
-    reject(f"--baseline: {refused}" if refused else None)
+    problem = problem or refused_file(Path(name))
+    if problem is None and not update:
+        problem = f"there is no file {name}; --update-baseline creates it."
+    reject(f"--baseline: {problem}" if problem else None)
     return path
 
 
@@ -176,13 +176,13 @@ def _show_fixes(request: CheckRequest, *, unsafe: bool, strict: bool) -> int:
     from toolkit import api
     from toolkit.diagnostics.report import make_report
 
-    fixed = _fixed(request, unsafe)
-    echo("".join(map(api.difference, fixed.changes)), nl=False)
-    report = make_report(fixed.remaining, 0, 0)
-    fix_count, left = len(fixed.fixed), len(fixed.remaining)
-    summary = f"{counted(fix_count, 'finding')} would be fixed, {counted(left, 'finding')} would remain."
-    echo(summary if fix_count or left else "No findings.", err=True)
-    return 1 if fixed.changes else report.exit_status(strict)
+    result = _fixed(request, unsafe)
+    echo("".join(map(api.difference, result.changes)), nl=False)
+    report = make_report(result.remaining, 0, 0)
+    fix_count, remaining = len(result.fixed), len(result.remaining)
+    summary = f"{counted(fix_count, 'finding')} would be fixed, {counted(remaining, 'finding')} would remain."
+    echo(summary if fix_count or remaining else "No findings.", err=True)
+    return 1 if result.changes else report.exit_status(strict)
 
 
 def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
@@ -194,41 +194,43 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
     from toolkit.diagnostics.locations import place
     from toolkit.diagnostics.report import MAX_IN_FILE
 
-    fixed = _fixed(request, unsafe)
-    problems = {change.file.path: api.save(change) for change in fixed.changes}
-    fixes_made = [
+    result = _fixed(request, unsafe)
+    problems = {change.file.path: api.save(change) for change in result.changes}
+    fixed_findings = [
         finding
         for finding in sorted(
-            fixed.fixed, key=lambda finding: (finding.span.file.name, *finding.span.begin_position)
+            result.fixed, key=lambda finding: (finding.span.file.name, *finding.span.begin_position)
         )
         if not problems[(finding.fix or finding).span.file.path]
     ]
     say = partial(echo, err=not as_text)
-    for finding in fixes_made[:MAX_IN_FILE]:
+    for finding in fixed_findings[:MAX_IN_FILE]:
         say(f"Fixed {place(finding.span)}: {finding.name}{_edit(finding)}")
-    if len(fixes_made) > MAX_IN_FILE:
-        say(f"Fixed {len(fixes_made) - MAX_IN_FILE} more.")
-    for finding in fixed.dropped[:MAX_IN_FILE]:
+    if len(fixed_findings) > MAX_IN_FILE:
+        say(f"Fixed {len(fixed_findings) - MAX_IN_FILE} more.")
+    for finding in result.dropped[:MAX_IN_FILE]:
         say(f"Left {place(finding.span)}: {finding.name}; fixing it would leave or introduce another error")
-    if len(fixed.dropped) > MAX_IN_FILE:
-        say(f"Left {len(fixed.dropped) - MAX_IN_FILE} more, for the same reason.")
+    if len(result.dropped) > MAX_IN_FILE:
+        say(f"Left {len(result.dropped) - MAX_IN_FILE} more, for the same reason.")
     if any(problems.values()):
         raise CommandFailed("\n".join(filter(None, problems.values())))
-    dropped = set(map(_key, fixed.dropped))
-    likely = sum(finding.fix is not None and _key(finding) not in dropped for finding in fixed.remaining)
-    if likely and not unsafe:
-        say(f"{counted(likely, 'finding')} more with --unsafe-fixes.")
-    if fixed.fixed or fixed.dropped or likely:
+    dropped_keys = set(map(_key, result.dropped))
+    fixable = sum(
+        finding.fix is not None and _key(finding) not in dropped_keys for finding in result.remaining
+    )
+    if fixable and not unsafe:
+        say(f"{counted(fixable, 'finding')} more with --unsafe-fixes.")
+    if result.fixed or result.dropped or fixable:
         say()
 
 
 def _fixed(request: CheckRequest, unsafe: bool) -> Fixed:
     from toolkit import api
 
-    fixed = api.fix(request, unsafe)
-    if isinstance(fixed, str):
-        raise click.UsageError(fixed)
-    return fixed
+    result = api.fix(request, unsafe)
+    if isinstance(result, str):
+        raise click.UsageError(result)
+    return result
 
 
 def _key(finding: Diagnostic) -> tuple[str, int, str, str]:
@@ -240,13 +242,7 @@ def _edit(finding: Diagnostic) -> str:
     fix = finding.fix
     if fix is None:
         return ""
-    text_before, after = fix.span.text, fix.replacement
-    if (
-        max(len(text_before), len(after)) > _MAX_FIX_LENGTH
-        or not text_before.strip()
-        or not (text_before + after).isprintable()
-    ):
+    old, new = fix.span.text, fix.replacement
+    if max(len(old), len(new)) > _MAX_FIX_LENGTH or not old.strip() or not (old + new).isprintable():
         return ""
-    return (
-        f", {text_before.strip()} → {after.strip()}" if after.strip() else f", {text_before.strip()} removed"
-    )
+    return f", {old.strip()} → {new.strip()}" if new.strip() else f", {old.strip()} removed"

@@ -76,11 +76,13 @@ class WatchState(Struct, frozen=True):
     @property
     def exit_status(self) -> int:
         """Return 1 if there are errors, a scenario failed or was not played, or a stage failed; else 0."""
-        tests = self.tests is not None and bool(
+        tests_failed = self.tests is not None and bool(
             self.tests.failed or self.tests.not_played or self.tests.files
         )
-        sheet = isinstance(self.sheet, Refusal) or (self.sheet is not None and self.sheet.report.errors)
-        return 1 if self.report.errors or tests or sheet or self.problem else 0
+        sheet_failed = isinstance(self.sheet, Refusal) or (
+            self.sheet is not None and self.sheet.report.errors
+        )
+        return 1 if self.report.errors or tests_failed or sheet_failed or self.problem else 0
 
 
 class _Cancelled(Exception):
@@ -106,7 +108,7 @@ class ContinuousChecks:
         self._face_keys: dict[str, tuple[str, ...]] = {}
         self._initial_face_keys: dict[str, tuple[str, ...]] = {}
         self._measured: set[str] = set()
-        self._of_print: dict[str | None, list[Diagnostic]] = {}
+        self._fit_findings: dict[str | None, list[Diagnostic]] = {}
         self._problem: str | None = None
         self._changed_faces: list[str] = []
         self._sheet: Outcome | Refusal | None = None
@@ -132,7 +134,7 @@ class ContinuousChecks:
         if "fit" in stages:
             self._to_measure.add(_EVERYTHING)
             self._measured.clear()
-            self._of_print.clear()
+            self._fit_findings.clear()
         if "sheet" in stages:
             self._sheet_due = self._sheet_of_all = True
 
@@ -163,9 +165,9 @@ class ContinuousChecks:
 
     def _state(self, next_stage: str) -> WatchState:
         cards = self.live.cards
-        of_print = [finding for card_findings in self._of_print.values() for finding in card_findings]
+        fit_findings = [finding for card_findings in self._fit_findings.values() for finding in card_findings]
         report = make_report(
-            [*self.live.reported, *self.live.without_suppressed(of_print)],
+            [*self.live.reported, *self.live.without_suppressed(fit_findings)],
             len(cards.files),
             sum(cards.counts.values()),
         )
@@ -183,23 +185,21 @@ class ContinuousChecks:
             if prevents_use(finding.name):
                 errors.setdefault(finding.card, set()).add(f"{finding.name} {finding.message}")
         file_errors = frozenset(errors.get(None, ()))
-        entries_before, first = self._entries, self._project_file is None
+        entries_before, is_first_reading = self._entries, self._project_file is None
         self._entries = {
             (type(entry), entry.id): (entry.node, frozenset(errors.get(entry.id, ())))
             for entry in workspace.cards.entries()
             if not isinstance(entry, Scenario)
         }
         project_file = (workspace.cards.project.file.text, file_errors)
-        changed = {
-            entry for entry, entry_now in self._entries.items() if entries_before.get(entry) != entry_now
-        }
-        changed |= entries_before.keys() - self._entries.keys()
-        if project_file != self._project_file or any(kind not in (Card, Objective) for kind, _ in changed):
+        changes = {key for key, entry in self._entries.items() if entries_before.get(key) != entry}
+        changes |= entries_before.keys() - self._entries.keys()
+        if project_file != self._project_file or any(kind not in (Card, Objective) for kind, _ in changes):
             self._to_test.add(_EVERYTHING)
             self._to_measure.add(_EVERYTHING)
         self._project_file = project_file
-        ids = {entry for _, entry in changed}
-        if not first:
+        ids = {entry_id for _, entry_id in changes}
+        if not is_first_reading:
             self._edited |= ids
         self._to_test |= ids
         self._to_measure |= ids
@@ -220,46 +220,46 @@ class ContinuousChecks:
             passed.add(node)
             return False
 
-        played = run_scenarios(workspace, [workspace.root], is_chosen=is_chosen)
-        passed |= {result.scenario.node for result in played.results if result.passed}
+        scenario_run = run_scenarios(workspace, [workspace.root], is_chosen=is_chosen)
+        passed |= {result.scenario.node for result in scenario_run.results if result.passed}
         self._passed = passed
         self._to_test.clear()
-        failed = [result for result in played.results if result.failed]
-        left = len(workspace.scenarios) - len(passed) - len(failed)
-        self._tests = ScenarioSummary(len(passed), failed, left, played.unplayed)
+        failed = [result for result in scenario_run.results if result.failed]
+        not_played = len(workspace.scenarios) - len(passed) - len(failed)
+        self._tests = ScenarioSummary(len(passed), failed, not_played, scenario_run.unplayed)
 
     # faces
 
     def _measure(self, check_cancelled: Callable[[], None]) -> None:
         """Make the faces of all cards that may look different, and measure those that do."""
-        known_ids = {entry.id: None for entry in self.live.cards.printed_entries()}
-        for gone_id in self._of_print.keys() - {None, *known_ids}:
-            del self._of_print[gone_id]
-        changed = known_ids if _EVERYTHING in self._to_measure else ()
-        waiting = (*self._to_measure, *changed, *self._pending)  # the edited cards come first
-        self._pending = dict.fromkeys(card_id for card_id in waiting if card_id in known_ids)
+        printed_ids = {entry.id: None for entry in self.live.cards.printed_entries()}
+        for gone_id in self._fit_findings.keys() - {None, *printed_ids}:
+            del self._fit_findings[gone_id]
+        all_ids = printed_ids if _EVERYTHING in self._to_measure else ()
+        queued_ids = (*self._to_measure, *all_ids, *self._pending)  # the edited cards come first
+        self._pending = dict.fromkeys(card_id for card_id in queued_ids if card_id in printed_ids)
         self._to_measure.clear()
-        look = _look_key(self.live.current) if self._pending else ""
+        look_key = _look_key(self.live.current) if self._pending else ""
         while self._pending:
             check_cancelled()
-            chunk = [*self._pending][:_BATCH]
-            self._measure_some(chunk, look, check_cancelled)
-            for card_id in chunk:
+            batch = [*self._pending][:_BATCH]
+            self._measure_batch(batch, look_key, check_cancelled)
+            for card_id in batch:
                 del self._pending[card_id]
         self._made_all_faces = True
 
-    def _measure_some(self, ids: Sequence[str], look: str, check_cancelled: Callable[[], None]) -> None:
+    def _measure_batch(self, ids: Sequence[str], look_key: str, check_cancelled: Callable[[], None]) -> None:
         workspace = self.live.current
-        faces_made: list[tuple[Size, Face]] = [
+        sized_faces: list[tuple[Size, Face]] = [
             (size, face)
             for language in workspace.cards.project.languages
-            for size, sized in by_size(workspace, language, ids).items()
-            for face in sized
+            for size, faces in by_size(workspace, language, ids).items()
+            for face in faces
         ]
-        keys: dict[str, tuple[str, ...]] = dict.fromkeys(ids, (look,))
-        for _, face in faces_made:
+        keys: dict[str, tuple[str, ...]] = dict.fromkeys(ids, (look_key,))
+        for _, face in sized_faces:
             keys[face.id] += (printed_key(face),)
-        unknown: list[str] = []
+        unmeasured: list[str] = []
         for card_id, key in keys.items():
             key_before = self._face_keys.get(card_id)
             is_new = self._made_all_faces or card_id in self._edited
@@ -267,25 +267,25 @@ class ContinuousChecks:
                 self._changed_faces.append(card_id)
                 self._sheet_due = True
             if key_before != key or card_id not in self._measured:
-                unknown.append(card_id)
+                unmeasured.append(card_id)
             self._initial_face_keys.setdefault(card_id, () if is_new else key)
             self._face_keys[card_id] = key
-        if not self._request.fit or not unknown:
+        if not self._request.fit or not unmeasured:
             return
-        self._measured -= {*unknown}
-        chosen: dict[Size, list[Face]] = {}
-        for size, face in faces_made:
-            if face.id in unknown:
-                chosen.setdefault(size, []).append(face)
-        findings = fit_of(workspace, chosen, lambda _done, _total: check_cancelled())
+        self._measured -= {*unmeasured}
+        faces_by_size: dict[Size, list[Face]] = {}
+        for size, face in sized_faces:
+            if face.id in unmeasured:
+                faces_by_size.setdefault(size, []).append(face)
+        findings = fit_of(workspace, faces_by_size, lambda _done, _total: check_cancelled())
         self._problem = findings if isinstance(findings, str) else None
         if isinstance(findings, str):
             return
-        self._measured |= {*unknown}
-        for card_id in unknown:
-            self._of_print.pop(card_id, None)
+        self._measured |= {*unmeasured}
+        for card_id in unmeasured:
+            self._fit_findings.pop(card_id, None)
         for finding in findings:
-            self._of_print.setdefault(finding.card, []).append(finding)
+            self._fit_findings.setdefault(finding.card, []).append(finding)
 
     # the sheet
 
@@ -299,8 +299,8 @@ class ContinuousChecks:
         ids = [card_id for card_id in changed if self.live.cards.printed_entry(card_id)]
         if ids or self._sheet_of_all:
             request = SheetRequest(self._request.sheet, ids=() if self._sheet_of_all else ids)
-            if refused := refused_pdf(self._request.sheet):  # something else may have come there
-                self._sheet = Refusal(refused)
+            if problem := refused_pdf(self._request.sheet):  # something else may have come there
+                self._sheet = Refusal(problem)
             else:
                 self._sheet = write_sheet(self.live.current, request, lambda _done, _total: check_cancelled())
         self._sheet_due = self._sheet_of_all = False

@@ -31,22 +31,22 @@ def explain(name: str | None) -> int:
         return 0
     page = api.help_page(name)
     if page is None:
-        near = api.nearest_help(name)
-        hint = f" Did you mean {near!r}?" if near else " `opforge explain` lists everything."
+        nearest_name = api.nearest_help(name)
+        hint = f" Did you mean {nearest_name!r}?" if nearest_name else " `opforge explain` lists everything."
         raise click.UsageError(f"There is no finding, page or word {name!r}.{hint}")
-    terminal = sys.stdout.isatty()
-    echo(for_a_terminal(page, coloured=colour(terminal)) if terminal else page, nl=False)
+    is_terminal = sys.stdout.isatty()
+    echo(for_a_terminal(page, coloured=colour(is_terminal)) if is_terminal else page, nl=False)
     return 0
 
 
 def for_a_terminal(page: str, *, coloured: bool) -> str:
     """Return a page without Markdown syntax: titles bold if coloured, code indented, links as commands."""
     lines: list[str] = []
-    code = False
+    in_code = False
     for line in page.splitlines():
         if line.startswith(_FENCE):
-            code = not code
-        elif code:
+            in_code = not in_code
+        elif in_code:
             lines.append(f"    {line}".rstrip())
         elif line.startswith("#") and coloured:
             lines.append(click.style(line.lstrip("# "), bold=True))
@@ -69,8 +69,8 @@ def text(ids: tuple[str, ...], lang: str | None, path: str | None, form: str) ->
 
     workspace = open_workspace(path, ids, lang)
     language = lang or workspace.cards.project.languages[0]
-    show = api.rules_json if form == "json" else api.rules_plain
-    return print_text(show(workspace, ids, language), api.report_of(workspace, ids))
+    format_text = api.rules_json if form == "json" else api.rules_plain
+    return print_text(format_text(workspace, ids, language), api.report_of(workspace, ids))
 
 
 @click.command("compile")
@@ -85,8 +85,8 @@ def compile_command(ids: tuple[str, ...], path: str | None, form: str) -> int:
     from toolkit import api
 
     workspace = open_workspace(path, ids)
-    show = api.compiled_json if form == "json" else api.compiled_text
-    return print_text(show(workspace, ids), api.report_of(workspace, ids))
+    format_objects = api.compiled_json if form == "json" else api.compiled_text
+    return print_text(format_objects(workspace, ids), api.report_of(workspace, ids))
 
 
 @click.command()

@@ -44,9 +44,9 @@ def fmt(
     if diff:
         echo("".join(map(api.difference, files.changes)), nl=False)
     else:
-        doing = "Would format" if check else "Formatted"
+        verb = "Would format" if check else "Formatted"
         changed_names = [change.file.name for change, problem in outcomes if problem is None]
-        echo("".join(f"{doing} {name}\n" for name in changed_names), nl=False)
+        echo("".join(f"{verb} {name}\n" for name in changed_names), nl=False)
     _print_skipped(files.skipped)
     problems = [problem for _, problem in outcomes if problem is not None]
     echo(_summary(files, len(problems), dry_run), err=diff)
@@ -61,16 +61,16 @@ def _print_skipped(skipped: tuple[Refused, ...]) -> None:
     from toolkit.diagnostics.report import limited
     from toolkit.diagnostics.reporters import finding_text, not_listed
 
-    for refused in skipped:
-        if not refused.findings:
-            echo(f"{place(refused.place)}: {refused.reason}", err=True)
-    listed, unlisted = limited([finding for refused in skipped for finding in refused.findings])
+    for refusal in skipped:
+        if not refusal.findings:
+            echo(f"{place(refusal.place)}: {refusal.reason}", err=True)
+    listed, unlisted = limited([finding for refusal in skipped for finding in refusal.findings])
     for block in (*(finding_text(finding, style(err=True)) for finding in listed), *not_listed(unlisted)):
         echo(f"{block}\n", err=True)
 
 
-def _summary(files: FormattedFiles, problems: int, dry_run: bool) -> str:
-    changed = len(files.changes) - problems
+def _summary(files: FormattedFiles, problem_count: int, dry_run: bool) -> str:
+    changed = len(files.changes) - problem_count
     parts = [f"{counted(changed, 'file')} {'would be ' if dry_run else ''}formatted"] if changed else []
     parts += [f"{counted(files.unchanged, 'file')} already formatted"] if files.unchanged else []
     parts += [f"{counted(len(files.skipped), 'file')} skipped"] if files.skipped else []
@@ -87,16 +87,16 @@ def _format_input(name: str, check: bool, diff: bool) -> int:
     from toolkit.source.reading import LARGEST_FILE, decode_source
 
     data = sys.stdin.buffer.read(LARGEST_FILE + 1)
-    read = decode_source(data, absolute(Path(name)), name)
-    if isinstance(read, ReadProblem):
-        raise click.UsageError(f"{name}: {read.message}")
-    result = api.format_file(read)
+    file = decode_source(data, absolute(Path(name)), name)
+    if isinstance(file, ReadProblem):
+        raise click.UsageError(f"{name}: {file.message}")
+    result = api.format_file(file)
     if isinstance(result, Refused):
         _print_skipped((result,))
         return 1
     if diff:
-        echo(api.difference(Change(read, result.text)), nl=False)
+        echo(api.difference(Change(file, result.text)), nl=False)
     elif not check:
-        mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
-        write(sys.stdout.buffer, mark + result.text.encode())
-    return 1 if result.text != read.text and (check or diff) else 0
+        byte_order_mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+        write(sys.stdout.buffer, byte_order_mark + result.text.encode())
+    return 1 if result.text != file.text and (check or diff) else 0

@@ -50,67 +50,64 @@ def new(
     from toolkit.project.output import difference, save_all
     from toolkit.source.paths import inside, is_yaml
 
-    id, given_values = _words(words)
+    id, values = _parse_words(words)
     if name is not None:
-        given_values["name"] = name
+        values["name"] = name
     if kind == "project":
         return _new_project(id)
     workspace = open_workspace(path, (), None)
-    _ask(workspace, kind, id, given_values)
+    _prompt_for_missing(workspace, kind, id, values)
     target = inside(Path(file), workspace.root) if file else None
     if file and (target is None or not is_yaml(target)):
         raise click.UsageError(f"{file} is not a card file of the project.")
-    planned = plan_entry(workspace, kind, id, given_values, target)
-    if planned.missing:
-        raise click.UsageError(f"Add {' and '.join(f'--{key}' for key in planned.missing)}.")
-    if planned.problems:
-        raise click.UsageError(" ".join(planned.problems[:3]))
+    plan = plan_entry(workspace, kind, id, values, target)
+    if plan.missing:
+        raise click.UsageError(f"Add {' and '.join(f'--{key}' for key in plan.missing)}.")
+    if plan.problems:
+        raise click.UsageError(" ".join(plan.problems[:3]))
     if not dry_run:
-        problems = save_all(planned.changes, planned.files)
+        problems = save_all(plan.changes, plan.files)
         if problems:
             raise CommandFailed("\n".join(problems))
     if form == "json":
-        data = {"version": 1, "id": planned.id, "written": not dry_run, "places": list(planned.places)}
+        data = {"version": 1, "id": plan.id, "written": not dry_run, "places": list(plan.places)}
         echo(json_text(data), nl=False)
         return 0
     if dry_run:
-        echo("".join(map(difference, planned.changes)), nl=False)
-    echo("\n".join(planned.places))
+        echo("".join(map(difference, plan.changes)), nl=False)
+    echo("\n".join(plan.places))
     return 0
 
 
-def _words(words: tuple[str, ...]) -> tuple[str | None, dict[str, str]]:
+def _parse_words(words: tuple[str, ...]) -> tuple[str | None, dict[str, str]]:
     """Return the id and the values by key; wrong use if an option has no value, or there are two ids."""
-    id, given_values, left = None, {}, list(words)
-    while left:
-        word = left.pop(0)
+    id, values, remaining = None, {}, list(words)
+    while remaining:
+        word = remaining.pop(0)
         if word.startswith("--"):
-            key, sign, value = word[2:].partition("=")
-            if not sign and not left:
+            key, equals, value = word[2:].partition("=")
+            if not equals and not remaining:
                 raise click.UsageError(f"--{key} needs a value.")
-            given_values[key.replace("-", "_")] = value if sign else left.pop(0)
+            values[key.replace("-", "_")] = value if equals else remaining.pop(0)
         elif word.startswith("-") or id is not None:
             raise click.UsageError(f"{word!r} is not expected here: write ID, then --KEY VALUE.")
         else:
             id = word
-    return id, given_values
+    return id, values
 
 
-def _ask(workspace: Workspace, kind: str, id: str | None, given_values: dict[str, str]) -> None:
+def _prompt_for_missing(workspace: Workspace, kind: str, id: str | None, values: dict[str, str]) -> None:
     """Prompt at a terminal for missing values, with the usual ones as defaults; only if there is no name."""
     from toolkit.editing.new_entry import defaults
 
-    if (
-        id is not None
-        or any(key.partition(".")[0] == "name" for key in given_values)
-        or not sys.stdin.isatty()
-    ):
+    has_name = any(key.partition(".")[0] == "name" for key in values)
+    if id is not None or has_name or not sys.stdin.isatty():
         return
     for language in workspace.cards.project.languages:
-        given_values[f"name.{language}"] = click.prompt(f"Name ({language})", err=True)
-    for key, usual in defaults(workspace, kind).items():
-        if key not in given_values:
-            given_values[key] = str(click.prompt(key, default=usual, err=True))
+        values[f"name.{language}"] = click.prompt(f"Name ({language})", err=True)
+    for key, default in defaults(workspace, kind).items():
+        if key not in values:
+            values[key] = str(click.prompt(key, default=default, err=True))
 
 
 def _new_project(folder: str | None) -> int:

@@ -143,8 +143,8 @@ def squad_option(help_text: str) -> Callable[[F], F]:
 
 def appearance_options(command: F) -> F:
     """Add ``--theme`` and ``--low-ink``."""
-    themes = "The theme: classic, tournament or your own. Default: the project's."
-    theme = click.option("--theme", metavar="NAME", help=themes)
+    theme_help = "The theme: classic, tournament or your own. Default: the project's."
+    theme = click.option("--theme", metavar="NAME", help=theme_help)
     return theme(
         click.option("--low-ink", is_flag=True, help="Outlines and black text, no pictures.")(command)
     )
@@ -163,11 +163,11 @@ def existing_paths(paths: Sequence[str]) -> list[Path]:
     """Return the paths as given; wrong use if one does not exist."""
     from toolkit.source.paths import named_alike
 
-    named_paths = [named_alike(path) for path in paths]
-    for path, file in zip(paths, named_paths, strict=True):
+    files = [named_alike(path) for path in paths]
+    for path, file in zip(paths, files, strict=True):
         if not os.path.exists(file):
             raise click.UsageError(f"There is no file or folder {path!r}.")
-    return named_paths
+    return files
 
 
 def project_of(path: Path | None) -> Path:
@@ -184,8 +184,8 @@ def open_workspace(path: str | Path | None, ids: Sequence[str] = (), lang: str |
     """Load the project of a path; wrong use if it lacks one of the ids or the language."""
     from toolkit import api
 
-    given_path = existing_paths((str(path),))[0] if path else None
-    workspace = api.open_project(project_of(given_path))
+    existing_path = existing_paths((str(path),))[0] if path else None
+    workspace = api.open_project(project_of(existing_path))
     reject(workspace.unknown_ids(ids) or workspace.unknown_language(lang))
     return workspace
 
@@ -201,15 +201,13 @@ def request_of(kind: type[R], options: Mapping[str, Any], **more_options: Any) -
 
     ``--lang`` is its ``language``, and ``--paper`` part of its ``layout``.
     """
-    named = {**options, "language": options.get("lang")}
-    given_options = {
-        name: named[name] for name in kind.__struct_fields__ if named.get(name) not in (None, ())
-    }
+    values = {**options, "language": options.get("lang")}
+    fields = {name: values[name] for name in kind.__struct_fields__ if values.get(name) not in (None, ())}
     if options.get("paper") and "layout" in kind.__struct_fields__:
         from toolkit.products.sheets.project_layouts import LayoutRequest
 
-        given_options["layout"] = LayoutRequest(paper=options["paper"])
-    return kind(**{**given_options, **more_options})
+        fields["layout"] = LayoutRequest(paper=options["paper"])
+    return kind(**{**fields, **more_options})
 
 
 def write_with(

@@ -78,13 +78,13 @@ def play(
     """
     if resume and replay_file:
         raise click.UsageError("--resume continues a GAME, --replay plays a log again: choose one.")
-    saved = resume or replay_file
-    if saved and any(option_value is not None for option_value in (squads, mode, seed)):
+    log_name = resume or replay_file
+    if log_name and any(value is not None for value in (squads, mode, seed)):
         raise click.UsageError("--squads, --mode and --seed are for a new GAME; a log has its own.")
-    if replay_file and any(option_value is not None for option_value in (save, blue, red)):
+    if replay_file and any(value is not None for value in (save, blue, red)):
         raise click.UsageError("--replay plays a log as it is: omit --save, --blue and --red.")
     workspace = open_workspace(path, lang=lang)
-    log_file = existing_paths((saved,))[0] if saved else None
+    log_file = existing_paths((log_name,))[0] if log_name else None
     target = _target(save, log_file) if save else log_file if resume else None
     reject(refused_link(target) if target is not None else None)
     language = lang or workspace.cards.project.languages[0]
@@ -121,8 +121,8 @@ def _target(save: str, resumed: Path | None) -> Path:
 
 
 def _is_log(file: Path) -> bool:
-    with file.open("rb") as opened:
-        return opened.read(7) in (b"", b'{"log":')
+    with file.open("rb") as stream:
+        return stream.read(7) in (b"", b'{"log":')
 
 
 class Session(Struct, frozen=True):
@@ -142,25 +142,25 @@ def _resume(session: Session, file: Path) -> int:
     log, match = _read(session, file)
     if log.ended:
         raise click.UsageError(f"The GAME in {file} has ended. `opforge play --replay {file}` shows it.")
-    saved = log.names("players")
-    if not {session.players[side] or saved[side] for side in SIDES} <= {*_PLAYERS.choices}:
+    saved_players = log.names("players")
+    if not {session.players[side] or saved_players[side] for side in SIDES} <= {*_PLAYERS.choices}:
         raise click.UsageError(
             "The log names a player that does not exist; choose the players with --blue and --red."
         )
     _warn_of_changes(log, match)
-    return _play(session, match, saved, log)
+    return _play(session, match, saved_players, log)
 
 
 def _replay(session: Session, file: Path) -> int:
     """Replay a log; return exit status 1 if the result differs."""
     log, match = _read(session, file)
     _warn_of_changes(log, match)
-    again = replay(log, match, Narrator(EventText(session.names), lambda: False))
-    _print_ending(again.ending, match, session.names)
-    if again.same:
+    result = replay(log, match, Narrator(EventText(session.names), lambda: False))
+    _print_ending(result.ending, match, session.names)
+    if result.same:
         echo(f"Byte for byte the same as {file}.")
         return 0
-    echo("\n".join(wrapped(f"Not the same as {file}: {again.difference}")))
+    echo("\n".join(wrapped(f"Not the same as {file}: {result.difference}")))
     return 1
 
 
@@ -171,8 +171,8 @@ def _match(session: Session, request: PlayRequest, seed: Seed) -> Match:
         reject(match.sentence)
         print_report(api.report_of_findings(session.names.workspace, match.findings), err=True)
         raise click.exceptions.Exit(1)
-    used = {*match.blue.cards(), *match.red.cards(), *match.rules.mode.objectives}
-    print_warnings(text_only_warnings(session.names.workspace.cards, used))
+    used_ids = {*match.blue.cards(), *match.red.cards(), *match.rules.mode.objectives}
+    print_warnings(text_only_warnings(session.names.workspace.cards, used_ids))
     return match
 
 
@@ -196,18 +196,18 @@ def _warn_of_changes(log: GameLog, match: Match) -> None:
         echo("\n".join(wrapped(text)), err=True)
 
 
-def _play(session: Session, match: Match, usual: Mapping[Side, str], earlier_log: GameLog | None) -> int:
-    """Play a GAME to its end or until somebody quits; the ``usual`` players are those without an option."""
-    names: dict[Side, str] = {side: session.players[side] or usual[side] for side in SIDES}
-    log = new_log(match, names, VERSION if earlier_log is None else earlier_log.header["log"])
+def _play(session: Session, match: Match, defaults: Mapping[Side, str], earlier_log: GameLog | None) -> int:
+    """Play a GAME to its end or until somebody quits; ``defaults`` are the players those without an option."""
+    kinds: dict[Side, str] = {side: session.players[side] or defaults[side] for side in SIDES}
+    log = new_log(match, kinds, VERSION if earlier_log is None else earlier_log.header["log"])
     decisions_before = len(earlier_log.decisions()) if earlier_log is not None else 0
-    readers = frozenset(side for side in SIDES if names[side] == "person")
-    text = EventText(session.names, readers)
-    narrator = Narrator(text, lambda: len(log.decisions()) < decisions_before)
-    players = {side: _player(session, match, names, side, narrator, log) for side in SIDES}
+    readers = frozenset(side for side in SIDES if kinds[side] == "person")
+    event_text = EventText(session.names, readers)
+    narrator = Narrator(event_text, lambda: len(log.decisions()) < decisions_before)
+    players = {side: _player(session, match, kinds, side, narrator, log) for side in SIDES}
     for side in SIDES:
         squad = match.blue if side == "blue" else match.red
-        echo(f"{side}: {session.names.card(squad.id)}, played by {names[side]}")
+        echo(f"{side}: {session.names.card(squad.id)}, played by {kinds[side]}")
     echo(f"mode {match.rules.mode.id}, seed {match.seed}")
     if readers:
         echo("\n".join(wrapped(f"Who wins: {winning(match.rules.mode)}")))
@@ -228,17 +228,17 @@ def _play(session: Session, match: Match, usual: Mapping[Side, str], earlier_log
 
 
 def _player(
-    session: Session, match: Match, names: dict[Side, str], side: Side, narrator: Narrator, log: GameLog
+    session: Session, match: Match, kinds: dict[Side, str], side: Side, narrator: Narrator, log: GameLog
 ) -> Player:
     """Return the player of a side.
 
     If a person plays, choices of both sides are printed immediately: the person may have to answer them.
     """
-    if names[side] == "person":
-        answered: Callable[[], None] = lambda: _save(session.target, log)  # noqa: E731 (it needs both names)
-        person = Person(side, match.rules, session.names, narrator, answered)
+    if kinds[side] == "person":
+        save_log: Callable[[], None] = lambda: _save(session.target, log)  # noqa: E731 (it needs both names)
+        person = Person(side, match.rules, session.names, narrator, save_log)
         return AnnouncingPlayer(person, narrator)
-    player = built_in(names[side], match.rules, f"{match.seed} {side}")
+    player = built_in(kinds[side], match.rules, f"{match.seed} {side}")
     return AnnouncingPlayer(player, narrator) if narrator.text.readers else player
 
 
@@ -249,8 +249,8 @@ def _save(target: Path | None, log: GameLog) -> None:
 
 def _keep_for_later(session: Session, log: GameLog, interrupted: bool) -> int:
     """Save the GAME, and print the command that resumes it."""
-    files = (Path(f"opforge-game-{number}.jsonl") for number in itertools.count(1))
-    target = session.target or next(file for file in files if not os.path.lexists(file))
+    candidates = (Path(f"opforge-game-{number}.jsonl") for number in itertools.count(1))
+    target = session.target or next(file for file in candidates if not os.path.lexists(file))
     _save(target, log)
     echo(
         f"The GAME is not finished. Resume it with: opforge play --resume {target}",

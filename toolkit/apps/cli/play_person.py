@@ -65,8 +65,8 @@ class Narrator(Struct):
         outcome, event = step.outcome, self._current
         if event is None or event.what != step.what:
             state = self._last.state if self._last is not None else step.state
-            move_text = step.what and self.text.headline(step.side, step.what, state)
-            event = GameEvent(step.what, move_text or f"{step.side}: {step.phase}")
+            headline = step.what and self.text.headline(step.side, step.what, state)
+            event = GameEvent(step.what, headline or f"{step.side}: {step.phase}")
         event.trace = outcome.trace
         event.chain = outcome.chain.sentence if outcome.chain is not None else ""
         self._current, self._last = None, step
@@ -85,14 +85,14 @@ class Narrator(Struct):
         ``show_field`` is called to show the FIELD if it is new. After a log was replayed, the events since
         the person's last choice are printed again.
         """
-        event = self._unfinished(decision, state)
+        event = self._unfinished_event(decision, state)
         heading = f"ROUND {state.round}, TURN of {state.turn}"
         if self._missed:
             self._missed = False
             _print(_heading(f"Going on: {heading}"))
-            for missed in self.recent[decision.whose]:
-                missed.headline_printed, missed.lines_printed = False, 0
-                _print(self.text.new_lines(missed, state))
+            for missed_event in self.recent[decision.whose]:
+                missed_event.headline_printed, missed_event.lines_printed = False, 0
+                _print(self.text.new_lines(missed_event, state))
         elif event and not event.headline_printed and event.what is None and self._is_preparation():
             _print(_heading(heading))
         if show_field is not None:
@@ -104,14 +104,14 @@ class Narrator(Struct):
 
     def why(self, decision: Decision, state: GameState) -> Iterator[str]:
         """Yield every line of the traces since a player's last choice, with rule, step and effect."""
-        event = self._unfinished(decision, state)
-        known_events = [*self.recent[decision.whose], *([event] if event is not None else [])]
-        if not any(event_with_trace.trace for event_with_trace in known_events):
+        unfinished = self._unfinished_event(decision, state)
+        events = [*self.recent[decision.whose], *([unfinished] if unfinished is not None else [])]
+        if not any(event.trace for event in events):
             yield "Nothing has happened since your last choice."
-        for event_with_trace in known_events:
-            yield from self.text.explained(event_with_trace)
+        for event in events:
+            yield from self.text.explained(event)
 
-    def _unfinished(self, decision: Decision, state: GameState) -> GameEvent | None:
+    def _unfinished_event(self, decision: Decision, state: GameState) -> GameEvent | None:
         """Return the event during which a decision is made, with its trace so far; None between ACTIONs."""
         trace = decision.so_far.trace
         if self._current is None and trace:
@@ -177,14 +177,14 @@ class Person(Struct):
     narrator: Narrator
     answered: Callable[[], None]
     _shown: GameState | None = None
-    _read_cards: set[object] = field(default_factory=set)
+    _cards_read: set[object] = field(default_factory=set)
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """Print what has happened, show the FIELD if it is new, ask, and return the chosen option."""
         if decision.kind == "order" and len(decision.options) == 1:
             return 0
-        unseen = self._shown is None or (decision.kind in CHOICES and state != self._shown)
-        self.narrator.before(decision, state, (lambda: self._show_field(state)) if unseen else None)
+        is_new = self._shown is None or (decision.kind in CHOICES and state != self._shown)
+        self.narrator.before(decision, state, (lambda: self._show_field(state)) if is_new else None)
         self.answered()
         self._ask(decision, state)
         while True:
@@ -200,12 +200,12 @@ class Person(Struct):
         _print(self._question(decision, state))
 
     def _question(self, decision: Decision, state: GameState) -> Iterator[str]:
-        yield from self._numbers(decision, state)
-        why = decision.why
+        yield from self._attack_numbers(decision, state)
+        question = decision.why
         if decision.kind in ("choose", "may"):
             # the name of the effect before the colon is printed below, with its sentence
-            why = f"{'choose ' if decision.kind == 'choose' else ''}{why.partition(': ')[2]}"
-        yield from wrapped(f"{self.side.upper()}: {self.names.sentence(why)}")
+            question = f"{'choose ' if decision.kind == 'choose' else ''}{question.partition(': ')[2]}"
+        yield from wrapped(f"{self.side.upper()}: {self.names.sentence(question)}")
         if decision.kind == "late_attack_card":
             yield "  (the third window: a card lies on the attacked OPERATOR)"
         if decision.source is not None:
@@ -215,32 +215,31 @@ class Person(Struct):
         width = len(str(len(decision.options)))
         for number, option in enumerate(decision.options, 1):
             yield from wrapped(f"{number:>{width}}  {self.names.option(decision, option, state)}", "  ")
-            yield from self._unread(decision, option)
+            yield from self._text_if_new(decision, option)
 
-    def _unread(self, decision: Decision, option: object) -> Iterator[str]:
+    def _text_if_new(self, decision: Decision, option: object) -> Iterator[str]:
         """Yield the text of a card the first time that it can be chosen; `t` shows it again."""
-        if decision.kind in _OF_CARDS and isinstance(option, str) and option not in self._read_cards:
-            self._read_cards.add(option)
+        if decision.kind in _OF_CARDS and isinstance(option, str) and option not in self._cards_read:
+            self._cards_read.add(option)
             yield from self.narrator.text.text(option, "       ")
 
-    def _numbers(self, decision: Decision, state: GameState) -> Iterator[str]:
+    def _attack_numbers(self, decision: Decision, state: GameState) -> Iterator[str]:
         """Yield AP against EP so far, if the decision is part of an attack."""
         so_far = decision.so_far
         if so_far.ap is None or so_far.ep is None:
             return
         (attacker, ap), (attacked, ep) = so_far.ap, so_far.ep
-        rolled = any(entry.kind == "die" for entry in so_far.trace)
-        missing = "these dice" if rolled else "cards and dice"
+        has_rolled = any(entry.kind == "die" for entry in so_far.trace)
+        pending = "these dice" if has_rolled else "cards and dice"
         value = self.rules.cards[state.operators[attacker].card].values["AP"]
-        attacker_name, two = self.names.operator(state, attacker), self.names.operator(state, attacked)
-        yield from wrapped(
-            f"So far AP {ap} (VALUE {value}) of {attacker_name} against EP {ep} of {two}, before {missing}."
-        )
+        attacker_text = f"AP {ap} (VALUE {value}) of {self.names.operator(state, attacker)}"
+        attacked_text = f"EP {ep} of {self.names.operator(state, attacked)}"
+        yield from wrapped(f"So far {attacker_text} against {attacked_text}, before {pending}.")
 
     def _read(self, decision: Decision, state: GameState) -> int | None:
         """Read one line; return an index, or None after a command or an invalid line."""
-        most = len(decision.options)
-        echo(f"{'1' if most == 1 else f'1-{most}'}, or help > ", nl=False)
+        option_count = len(decision.options)
+        echo(f"{'1' if option_count == 1 else f'1-{option_count}'}, or help > ", nl=False)
         try:
             line = sys.stdin.readline()
         except KeyboardInterrupt:
@@ -257,13 +256,13 @@ class Person(Struct):
         # one Enter too many must not perform an ACTION
         if not word and not isinstance(decision.options[0], GameAction):
             return 0
-        if word.isdecimal() and 1 <= int(word) <= most:
+        if word.isdecimal() and 1 <= int(word) <= option_count:
             return int(word) - 1
-        shown = self._command(word, decision, state)
-        if shown is None:
-            echo(f"{cut(word, 20)!r} is not an option: type a number from 1 to {most}, or help.")
+        lines = self._command(word, decision, state)
+        if lines is None:
+            echo(f"{cut(word, 20)!r} is not an option: type a number from 1 to {option_count}, or help.")
             return None
-        _print(shown)
+        _print(lines)
         # what was shown may be longer than the screen
         self._ask(decision, state)
         return None
@@ -298,12 +297,12 @@ class Person(Struct):
 
     def _texts(self, state: GameState) -> Iterator[str]:
         """Yield the rules texts of the cards in the hand and in play."""
-        shown = dict.fromkeys(state.player(self.side).hand)
-        other: Side = "red" if self.side == "blue" else "blue"
-        for side in (self.side, other):
+        cards = dict.fromkeys(state.player(self.side).hand)
+        opponent: Side = "red" if self.side == "blue" else "blue"
+        for side in (self.side, opponent):
             for operator in state.on_field(side):
-                shown |= dict.fromkeys((operator.card, *([operator.attached] if operator.attached else [])))
-            shown |= dict.fromkeys(state.player(side).strategies)
-        for card in shown:
+                cards |= dict.fromkeys((operator.card, *([operator.attached] if operator.attached else [])))
+            cards |= dict.fromkeys(state.player(side).strategies)
+        for card in cards:
             for number, line in enumerate(self.names.text(card)):
                 yield from wrapped(line.strip(), "" if number == 0 else "  ")

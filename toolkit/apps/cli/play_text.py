@@ -46,11 +46,11 @@ class Names(Struct, frozen=True):
     workspace: Workspace
     language: str
 
-    def card(self, entry: str) -> str:
+    def card(self, entry_id: str) -> str:
         """Return the printed name of a card, OBJECTIVE, marker, KEYWORD or squad; else the id."""
-        named_entry = self.workspace.cards.find(entry)
+        named_entry = self.workspace.cards.find(entry_id)
         if not isinstance(named_entry, (Card, Objective, Marker, Keyword, Squad)):
-            return entry
+            return entry_id
         return named_entry.name.in_language(self.language).value
 
     def text(self, card: str) -> list[str]:
@@ -65,24 +65,24 @@ class Names(Struct, frozen=True):
         """Return a sentence of the trace with names in place of ids."""
 
         def name(match: re.Match[str]) -> str:
-            side, entry = match.groups()
-            if not isinstance(self.workspace.cards.find(entry), _IN_SENTENCES):
+            side, entry_id = match.groups()
+            if not isinstance(self.workspace.cards.find(entry_id), _IN_SENTENCES):
                 return match.group()
-            return f"{self.card(entry)} ({side})" if side else self.card(entry)
+            return f"{self.card(entry_id)} ({side})" if side else self.card(entry_id)
 
         return _ID.sub(name, text)
 
     def action(self, state: GameState, action: GameAction) -> str:
         """Return an ACTION in words."""
-        words = f"{self.operator(state, action.by)}: {action.name.capitalize()}"
+        text = f"{self.operator(state, action.by)}: {action.name.capitalize()}"
         if action.swap is not None:
-            words += f", swap with {self.operator(state, action.swap)}"
+            text += f", swap with {self.operator(state, action.swap)}"
         elif action.name == "move":
-            words += ", advance"
+            text += ", advance"
         elif action.on is not None:
-            words += f" {self.operator(state, action.on)}"
+            text += f" {self.operator(state, action.on)}"
         is_bonus = action.bonus or state.operators[action.by].status == "EXHAUSTED"
-        return f"{words} (BONUS)" if is_bonus else words
+        return f"{text} (BONUS)" if is_bonus else text
 
     def option(self, decision: Decision, option: object, state: GameState) -> str:
         """Return an option of a decision in words."""
@@ -104,8 +104,8 @@ class Names(Struct, frozen=True):
 def _branch(decision: Decision, second: bool) -> str:
     """Return one branch of `either … or …` in the words of its sentence, if that has only one `or`."""
     text = decision.source.text if decision.source is not None else ""
-    sides = text.rpartition("either ")[2].removesuffix(".").split(" or ")
-    return sides[second] if len(sides) == 2 else ("the first", "the second")[second]
+    branches = text.rpartition("either ")[2].removesuffix(".").split(" or ")
+    return branches[second] if len(branches) == 2 else ("the first", "the second")[second]
 
 
 def winning(mode: Mode) -> str:
@@ -147,21 +147,19 @@ def field_lines(state: GameState, rules: Rules, names: Names) -> Iterator[str]:
 def _player(state: GameState, names: Names, side: Side) -> Iterator[str]:
     """Yield what a player has outside of the FIELD."""
     player = state.player(side)
-    counts = {
+    zones = {
         "hand": player.hand,
         "DECK": player.deck,
         "discarded": player.discard,
         "ITEMDECK": player.item_deck,
         "CAPTURED": player.captured,
     }
-    yield cut(
-        f"{side.upper()} · " + " · ".join(f"{zone_name} {len(cards)}" for zone_name, cards in counts.items())
-    )
-    zone = [state.operators[key] for key in player.save_zone]
-    status = {
-        operator.key: "" if operator.status == "NORMAL" else f" ({operator.status})" for operator in zone
-    }
-    yield from _listed("SAVEZONE", [names.card(operator.card) + status[operator.key] for operator in zone])
+    yield cut(f"{side.upper()} · " + " · ".join(f"{name} {len(cards)}" for name, cards in zones.items()))
+    save_zone = []
+    for operator in (state.operators[key] for key in player.save_zone):
+        status = "" if operator.status == "NORMAL" else f" ({operator.status})"
+        save_zone.append(names.card(operator.card) + status)
+    yield from _listed("SAVEZONE", save_zone)
     yield from _listed("STRATEGY", [names.card(card) for card in player.strategies])
     yield from _listed("CAPTURED", [names.card(card) for card in player.captured])
     yield from _listed("MARKERs", _markers(player.markers, names))
@@ -171,9 +169,9 @@ def _markers(markers: Markers, names: Names) -> list[str]:
     return [f"{names.card(marker)} {count}" for marker, count in markers]
 
 
-def _listed(heading: str, names_listed: list[str]) -> Iterator[str]:
-    if names_listed:
-        yield from textwrap.wrap(f"  {heading}: {', '.join(names_listed)}", WIDTH, subsequent_indent="    ")
+def _listed(heading: str, items: list[str]) -> Iterator[str]:
+    if items:
+        yield from textwrap.wrap(f"  {heading}: {', '.join(items)}", WIDTH, subsequent_indent="    ")
 
 
 def _row(state: GameState, rules: Rules, names: Names, side: Side) -> Iterator[str]:
@@ -193,23 +191,25 @@ def _cell(state: GameState, rules: Rules, names: Names, side: Side, position: in
     objective = _objective(state, rules, names, side, position)
     if operator is None:
         return [name, "", "", "", "", "", objective, ""]
-    marked = _markers(operator.markers, names)
+    marks = _markers(operator.markers, names)
     if not operator.is_up:
-        return [name, operator.status, "", "", "", " ".join(marked), objective, ""]
+        return [name, operator.status, "", "", "", " ".join(marks), objective, ""]
     values = rules.cards[operator.card].values
-    resolver = StateQueries(rules, state)
-    stats_now = {stat: f"{stat} {resolver.number(operator, stat)}/{values[stat]}" for stat in values}
+    queries = StateQueries(rules, state)
+    stats = {stat: f"{stat} {queries.number(operator, stat)}/{values[stat]}" for stat in values}
     hits = f"HITCOUNTER {operator.hitcounter}" if operator.hitcounter else ""
-    card = f"[{names.card(operator.attached)}]" if operator.attached else ""
+    attached = f"[{names.card(operator.attached)}]" if operator.attached else ""
     printed = rules.cards[operator.card].keywords
-    marked += [f"+{names.card(word)}" for word in resolver.keywords_of(operator) if word not in printed]
-    numbers = [
-        f"{stats_now['AP']}  {stats_now['EP']}",
-        f"{stats_now['DP']}  {stats_now['MP']}",
-        hits,
-        " ".join(marked),
+    marks += [
+        f"+{names.card(keyword)}" for keyword in queries.keywords_of(operator) if keyword not in printed
     ]
-    return [name, operator.status, *numbers, objective, card]
+    middle_lines = [
+        f"{stats['AP']}  {stats['EP']}",
+        f"{stats['DP']}  {stats['MP']}",
+        hits,
+        " ".join(marks),
+    ]
+    return [name, operator.status, *middle_lines, objective, attached]
 
 
 def _objective(state: GameState, rules: Rules, names: Names, side: Side, position: int) -> str:

@@ -57,10 +57,10 @@ def preview(
     if "preview" not in servers:
         raise click.UsageError("opforge was started in a way that cannot serve; run `opforge preview`.")
     log = functools.partial(echo, err=True)
-    ended = servers["preview"](_root(path), port, ready, log, **options)
-    if isinstance(ended, Refusal):
-        raise error_of(ended)
-    if not ended:
+    outcome = servers["preview"](_root(path), port, ready, log, **options)
+    if isinstance(outcome, Refusal):
+        raise error_of(outcome)
+    if not outcome:
         echo("This project is previewed already, at that address.", err=True)
         return 0
     for stream in (sys.stdout, sys.stderr):

@@ -57,9 +57,9 @@ class _Program(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of that name; for an unknown name import all, so that click can suggest one."""
         for name in (cmd_name,) if cmd_name in COMMANDS else COMMANDS:
-            module_names = vars(import_module(f"toolkit.apps.cli.{COMMANDS[name]}"))
+            members = vars(import_module(f"toolkit.apps.cli.{COMMANDS[name]}"))
             name = name.replace("-", "_")
-            command: click.Command = module_names.get(name) or module_names[f"{name}_command"]
+            command: click.Command = members.get(name) or members[f"{name}_command"]
             command.context_class = _Context
             self.add_command(command)
         return super().get_command(ctx, cmd_name)
@@ -83,9 +83,9 @@ def run_program(arguments: Sequence[str] | None, servers: Mapping[str, Callable[
         echo(error.format_message())
         return 0
     except click.ClickException as error:
-        shown = StringIO()
-        error.show(shown)
-        echo(shown.getvalue(), nl=False, err=True)
+        stream = StringIO()
+        error.show(stream)
+        echo(stream.getvalue(), nl=False, err=True)
         return error.exit_code
     except SystemExit:  # how click leaves where nobody reads the help that it prints
         discard(sys.stdout)

@@ -51,10 +51,8 @@ def init(
     from toolkit import api
 
     # `en,de` is how the project file lists them
-    listed = tuple(
-        dict.fromkeys(language_code.strip() for value in languages for language_code in value.split(","))
-    )
-    reject(api.make_project(Path(folder), example, theme, with_templates=with_templates, languages=listed))
+    codes = tuple(dict.fromkeys(code.strip() for value in languages for code in value.split(",")))
+    reject(api.make_project(Path(folder), example, theme, with_templates=with_templates, languages=codes))
     echo(
         f"Created a project in {folder}. Next:\n"
         f"  opforge preview {folder}\n  opforge check {folder}\n  opforge test {folder}\n"
@@ -106,12 +104,10 @@ def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
     from toolkit.project.output import Refusal
 
     workspace = open_workspace(path, lang=lang)
-    change_result = changes_since(workspace, since, lang or workspace.cards.project.languages[0])
-    if isinstance(change_result, Refusal):
-        raise error_of(change_result)
-    return print_text(
-        as_json(change_result) if form == "json" else as_text(change_result), api.report_of(workspace, ())
-    )
+    result = changes_since(workspace, since, lang or workspace.cards.project.languages[0])
+    if isinstance(result, Refusal):
+        raise error_of(result)
+    return print_text(as_json(result) if form == "json" else as_text(result), api.report_of(workspace, ()))
 
 
 @click.command()

@@ -56,8 +56,8 @@ def rename(old: str, new: str, path: str | None, **options: Any) -> int:
     plan = plan_rename(project, kind, old, new, with_pictures=options["art"])
     if isinstance(plan, Refusal):
         raise error_of(plan)
-    renewed = renewed_baseline(project, plan, baseline) if baseline else None
-    other_changes = (renewed,) if renewed else ()
+    new_baseline = renewed_baseline(project, plan, baseline) if baseline else None
+    other_changes = (new_baseline,) if new_baseline else ()
     dry_run = options["dry_run"]
     problems = [] if dry_run else write_rename(plan, other_changes)
     if problems:
@@ -97,15 +97,15 @@ def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
     """Return the report of a rename: the number of changes, and the places that stay as they are."""
     from toolkit.diagnostics.locations import place
 
-    changed = f"{counted(plan.places, 'place')} in {counted(len(plan.edits), 'file')}"
-    lines = [f"{changed}{' would change' if dry_run else ''}"]
+    summary = f"{counted(plan.places, 'place')} in {counted(len(plan.edits), 'file')}"
+    lines = [f"{summary}{' would change' if dry_run else ''}"]
     lines += [f"{old} -> {new}" for old, new in _pictures(project, plan)]
     if plan.left:
         lines.append(f"Left as they are, with {plan.old!r}:")
-    for left in plan.left[:_MAX_SHOWN]:
-        line, column = left.span.begin_position
-        excerpt = _excerpt(left.span.file.line(line), column - 1)
-        lines.append(f"  {place(left.span)}: {left.where}: {excerpt}")
+    for mention in plan.left[:_MAX_SHOWN]:
+        line, column = mention.span.begin_position
+        excerpt = _excerpt(mention.span.file.line(line), column - 1)
+        lines.append(f"  {place(mention.span)}: {mention.where}: {excerpt}")
     if len(plan.left) > _MAX_SHOWN:
         lines.append(f"  … and {len(plan.left) - _MAX_SHOWN} more")
     if plan.kind == "trait" and plan.old not in project.cards.project.traits:
@@ -116,8 +116,8 @@ def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
 def _excerpt(line: str, offset: int) -> str:
     """Return the part of a line around a column."""
     begin = max(0, offset - _WIDTH // 2)
-    shown = line[begin : begin + _WIDTH]
-    return f"{'…' if begin else ''}{shown.strip()}{'…' if len(line) > begin + _WIDTH else ''}"
+    excerpt = line[begin : begin + _WIDTH]
+    return f"{'…' if begin else ''}{excerpt.strip()}{'…' if len(line) > begin + _WIDTH else ''}"
 
 
 def _data(project: LiveProject, plan: Rename, diff: str | None) -> dict[str, object]:
@@ -133,12 +133,12 @@ def _data(project: LiveProject, plan: Rename, diff: str | None) -> dict[str, obj
         "pictures": [{"old": old, "new": new} for old, new in _pictures(project, plan)],
         "left": [
             {
-                "file": left.span.file.name,
-                "line": left.span.begin_position.line,
-                "column": left.span.begin_position.column,
-                "where": left.where,
+                "file": mention.span.file.name,
+                "line": mention.span.begin_position.line,
+                "column": mention.span.begin_position.column,
+                "where": mention.where,
             }
-            for left in plan.left
+            for mention in plan.left
         ],
         **({"diff": diff} if diff is not None else {}),
     }

@@ -39,11 +39,11 @@ def choose_outputs(form: str | None, options: Sequence[str], statistics: bool) -
         raise click.UsageError(f"Only one format can be printed, not {' and '.join(printed)}.")
     files = [(name, Path(file)) for name, file in pairs if file != "-"]
     for number, (_, file) in enumerate(files):
-        if absolute(file) in [absolute(other) for _, other in files[:number]]:
+        if absolute(file) in [absolute(earlier_file) for _, earlier_file in files[:number]]:
             raise click.UsageError(f"--output: {file} is named twice.")
-        refused = refused_file(file)
-        if refused is not None:
-            raise click.UsageError(f"--output: {refused}")
+        problem = refused_file(file)
+        if problem is not None:
+            raise click.UsageError(f"--output: {problem}")
     default = "github" if os.environ.get("GITHUB_ACTIONS") == "true" and not statistics else "text"
     return Outputs(printed[0] if printed else default, tuple(files))
 
@@ -92,10 +92,10 @@ def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: 
     if statistics:
         from toolkit.diagnostics.reporters import statistics_json, statistics_text
 
-        shown = statistics_json(report) if outputs.printed == "json" else statistics_text(report, style())
+        text = statistics_json(report) if outputs.printed == "json" else statistics_text(report, style())
     else:
-        shown = format_report(report, outputs.printed, FormatOptions(base, strict, style()))
-    echo(shown, nl=False, commands=outputs.printed == "github" and not statistics)
+        text = format_report(report, outputs.printed, FormatOptions(base, strict, style()))
+    echo(text, nl=False, commands=outputs.printed == "github" and not statistics)
     if outputs.printed == "github":
         _add_step_summary(report)
     if outputs.printed == "text" and report.fixable and sys.stdout.isatty():
@@ -121,7 +121,7 @@ def _add_step_summary(report: Report) -> None:
     if not file:
         return
     try:
-        with open(file, "a", encoding="utf-8", errors="replace") as opened:
-            opened.write(as_step_summary(report))
+        with open(file, "a", encoding="utf-8", errors="replace") as stream:
+            stream.write(as_step_summary(report))
     except OSError as error:
         echo(f"The step summary was not written: {file}: {error.strerror}.", err=True)

@@ -135,8 +135,8 @@ def cards(**options: Any) -> int:
         raise click.UsageError(
             "Pictures go to a folder. For a PDF: `opforge sheet`, or --service drivethrucards."
         )
-    of_service = {"dpi": service.dpi, "bleed": True} if service else {}
-    request = request_of(PictureRequest, options, service=service, **of_service)
+    service_options = {"dpi": service.dpi, "bleed": True} if service else {}
+    request = request_of(PictureRequest, options, service=service, **service_options)
     return write_with(write_pictures, request, options, progress)
 
 
@@ -153,17 +153,17 @@ def preflight(path: str, service: str, form: str) -> int:
     from toolkit.press.preflight import preflight_pdf, preflight_pictures
     from toolkit.press.services import SERVICES
 
-    (file,), chosen = existing_paths((path,)), SERVICES[service]
-    pictures = chosen.form == "pictures"
-    if file.is_dir() and not pictures:
-        raise click.UsageError(f"{chosen.title} takes a PDF, and {path} is a folder.")
-    if file.suffix.lower() == ".pdf" and pictures:
-        raise click.UsageError(f"{chosen.title} takes pictures: name a folder of them, or one.")
+    (file,), print_service = existing_paths((path,)), SERVICES[service]
+    takes_pictures = print_service.form == "pictures"
+    if file.is_dir() and not takes_pictures:
+        raise click.UsageError(f"{print_service.title} takes a PDF, and {path} is a folder.")
+    if file.suffix.lower() == ".pdf" and takes_pictures:
+        raise click.UsageError(f"{print_service.title} takes pictures: name a folder of them, or one.")
     try:
-        if pictures:
-            result = preflight_pictures(file, chosen)
+        if takes_pictures:
+            result = preflight_pictures(file, print_service)
         else:
-            result = preflight_pdf(file, chosen, Progress("Checking pages"))
+            result = preflight_pdf(file, print_service, Progress("Checking pages"))
     except OSError as error:
         raise click.UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
     if form == "json":
@@ -173,8 +173,8 @@ def preflight(path: str, service: str, form: str) -> int:
     else:
         for line in result.lines():
             echo(line)
-        checks = counted(len(result.failed), "check")
-        echo(f"{path}: {checks} failed." if result.failed else f"{path}: ready for {chosen.title}.")
+        failed = counted(len(result.failed), "check")
+        echo(f"{path}: {failed} failed." if result.failed else f"{path}: ready for {print_service.title}.")
     return 1 if result.problems else 0
 
 
@@ -269,15 +269,15 @@ def layouts(path: str | None, every: bool, form: str) -> int:
     given_path = existing_paths((path,))[0] if path else None
     project = project_of(given_path) if given_path or find_project(None) else None
     cards = api.open_project(project).cards if project else None
-    listed = list_layouts(cards, every or cards is None)
+    listed_layouts = list_layouts(cards, every or cards is None)
     if form == "json":
-        echo(json_text({"version": 1, "layouts": list(map(_layout_data, listed))}), nl=False)
+        echo(json_text({"version": 1, "layouts": list(map(_layout_data, listed_layouts))}), nl=False)
         return 0
-    lines = list(map(_layout_row, listed))
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for name, number, *cells in lines:
-        fitted = [cell.ljust(width) for cell, width in zip(cells, widths[2:], strict=True)]
-        echo("  ".join((name.ljust(widths[0]), number.rjust(widths[1]), *fitted)).rstrip())
+    rows = list(map(_layout_row, listed_layouts))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, number, *cells in rows:
+        padded_cells = [cell.ljust(width) for cell, width in zip(cells, widths[2:], strict=True)]
+        echo("  ".join((name.ljust(widths[0]), number.rjust(widths[1]), *padded_cells)).rstrip())
     if cards is not None and not every:
         echo("Layouts for other card sizes: opforge layouts --all")
     return 0
@@ -293,22 +293,22 @@ def _layout_row(listed_layout: ListedLayout) -> tuple[str, str, str, str, str]:
     if isinstance(arrangement, LayoutProblem):
         return listed_layout.layout.id, "0 cards", card_name(plan.card), arrangement.message, ""
     grid = arrangement.grid
-    places = f"{grid[0]} × {grid[1]}" if grid else "staggered" if arrangement.staggered else "exact slots"
-    special = [places]
+    slots = f"{grid[0]} × {grid[1]}" if grid else "staggered" if arrangement.staggered else "exact slots"
+    remarks = [slots]
     if plan.fold != "none":
-        special.append("backs beside a fold line")
+        remarks.append("backs beside a fold line")
     elif plan.bleed and min(plan.gap) >= 2 * plan.bleed:
-        special.append(f"{plan.bleed:g} mm bleed around every card")
+        remarks.append(f"{plan.bleed:g} mm bleed around every card")
     if plan.shape != "rect":
         kinds = ", ".join(kind.upper() for kind in listed_layout.kinds) or "with templates of your own"
-        special.append(f"only {kinds}")
-    fits = counted(listed_layout.cards, "card")
+        remarks.append(f"only {kinds}")
+    card_count = counted(listed_layout.cards, "card")
     return (
         listed_layout.layout.id,
-        fits,
+        card_count,
         card_name(plan.card),
         paper_name(arrangement.paper),
-        ", ".join(special),
+        ", ".join(remarks),
     )
 
 
@@ -318,9 +318,9 @@ def _layout_data(listed_layout: ListedLayout) -> dict[str, Any]:
     from toolkit.products.sheets.project_layouts import paper_data
     from toolkit.render.sizes import card_name
 
-    plan, arrangement = listed_layout.plan, listed_layout.found
-    fits = arrangement if isinstance(arrangement, Arrangement) else None
-    columns, rows = (fits.grid if fits else None) or (None, None)
+    plan, result = listed_layout.plan, listed_layout.found
+    arrangement = result if isinstance(result, Arrangement) else None
+    columns, rows = (arrangement.grid if arrangement else None) or (None, None)
     return {
         "id": listed_layout.layout.id,
         "own": listed_layout.own,
@@ -333,7 +333,7 @@ def _layout_data(listed_layout: ListedLayout) -> dict[str, Any]:
             "height": plan.card.height,
             "shape": plan.shape,
         },
-        "paper": paper_data(fits.paper if fits else plan.paper),
+        "paper": paper_data(arrangement.paper if arrangement else plan.paper),
         "gap": plan.gap._asdict(),
         "bleed": plan.bleed,
         "marks": plan.marks,
@@ -341,9 +341,9 @@ def _layout_data(listed_layout: ListedLayout) -> dict[str, Any]:
         "kinds": list(listed_layout.kinds),
         "sides": plan.sides,
         "flip": plan.flip,
-        "fold": fits.fold if fits else plan.fold,
+        "fold": arrangement.fold if arrangement else plan.fold,
         "gutter": plan.gutter,
-        "problem": arrangement.message if isinstance(arrangement, LayoutProblem) else None,
+        "problem": result.message if isinstance(result, LayoutProblem) else None,
     }
 
 
@@ -382,13 +382,13 @@ def align(**options: Any) -> int:
     from toolkit.products.alignment import printer_alignment as alignment
     from toolkit.project.output import Refusal
 
-    name, read = options["name"], options["read"]
-    if (options["output"] is not None) + (name is not None) + options["listing"] != 1:
+    printer, offsets = options["name"], options["read"]
+    if (options["output"] is not None) + (printer is not None) + options["listing"] != 1:
         raise click.UsageError("Say what to do: -o FILE.pdf, --set NAME RIGHT UP, or --list.")
-    if name is None and read:
-        raise click.UsageError(f"{read[0]!r} means nothing without --set NAME.")
-    if name is not None:
-        outcome = alignment.record_offset(name, read, options["landscape"])
+    if printer is None and offsets:
+        raise click.UsageError(f"{offsets[0]!r} means nothing without --set NAME.")
+    if printer is not None:
+        outcome = alignment.record_offset(printer, offsets, options["landscape"])
     elif options["listing"]:
         outcome = alignment.list_printers()
     else:

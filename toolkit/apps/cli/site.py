@@ -69,6 +69,6 @@ def showcase(**options: Any) -> int:
     from toolkit.products.showcase.write_showcase import ShowcaseRequest, write_showcase
 
     reject(unknown_colour(options["background"]))
-    drawn = ShowcaseSettings(options["width"], "fan" if options["fan"] else "row", options["background"])
-    request = request_of(ShowcaseRequest, options, drawn=drawn)
+    settings = ShowcaseSettings(options["width"], "fan" if options["fan"] else "row", options["background"])
+    request = request_of(ShowcaseRequest, options, drawn=settings)
     return write_with(write_showcase, request, options, Progress("Drawing cards"))

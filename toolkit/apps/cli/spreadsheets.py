@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from toolkit.editing.tables.importing import ImportPlan
     from toolkit.editing.tables.table_reader import Problem
 
-_SHOWN = 200
+_MAX_PROBLEMS = 200
 """Problems of a table that are listed, at most."""
 
 
@@ -44,17 +44,17 @@ def export(file: str, path: str | None, project: str | None, kinds: tuple[str, .
     reject(f"{file} exists; add --force to replace it." if target.exists() and not force else None)
     reject(refused_link(target))
     workspace = open_workspace(path or project)
-    error = write_file(target, write(workspace, kinds))
-    if error is not None:
-        raise error_of(error)
-    broken = len(workspace.cards.broken_ids)
+    refusal = write_file(target, write(workspace, kinds))
+    if refusal is not None:
+        raise error_of(refusal)
+    broken_count = len(workspace.cards.broken_ids)
     cards = "the chosen cards" if kinds else counted(len(workspace.cards.printed_entries()), "card")
     echo(f"{file}: {cards}.")
-    if broken:
-        echo(f"{broken} with errors are left out; `opforge check` shows them.", err=True)
+    if broken_count:
+        echo(f"{broken_count} with errors are left out; `opforge check` shows them.", err=True)
     elif workspace.cards.incomplete:
         echo("Cards that cannot be read are left out; `opforge check` shows why.", err=True)
-    return 1 if broken or workspace.cards.incomplete else 0
+    return 1 if broken_count or workspace.cards.incomplete else 0
 
 
 @click.command("import")
@@ -93,7 +93,7 @@ def import_command(**options: Any) -> int:
         options["update"],
         options["theirs"],
         options["delete_missing"],
-        _renamed(options["renamed"]),
+        _keys_by_column(options["renamed"]),
         kind=options["kind"] or "",
         sheets=options["sheets"],
     )
@@ -112,20 +112,20 @@ def import_command(**options: Any) -> int:
     return 1 if plan.serious else 0
 
 
-def _renamed(written_pairs: tuple[str, ...]) -> dict[str, str]:
+def _keys_by_column(written_pairs: tuple[str, ...]) -> dict[str, str]:
     pairs = [written_pair.rpartition("=") for written_pair in written_pairs]
-    for column, sign, key in pairs:
-        if not (column and sign and key):
+    for column, equals, key in pairs:
+        if not (column and equals and key):
             raise click.UsageError('--map needs a column and a key: --map "Attack=ap".')
     return {column: key for column, _, key in pairs}
 
 
 def _print_problems(problems: tuple[Problem, ...]) -> None:
-    for problem in problems[:_SHOWN]:
+    for problem in problems[:_MAX_PROBLEMS]:
         severity = "error" if problem.serious else "warning"
         echo(f"{problem.place}: {severity}[{problem.name}]: {problem.message} {problem.next_step}", err=True)
-    if len(problems) > _SHOWN:
-        echo(f"… and {len(problems) - _SHOWN} more.", err=True)
+    if len(problems) > _MAX_PROBLEMS:
+        echo(f"… and {len(problems) - _MAX_PROBLEMS} more.", err=True)
 
 
 def _summary(plan: ImportPlan, dry_run: bool) -> str:
@@ -134,11 +134,11 @@ def _summary(plan: ImportPlan, dry_run: bool) -> str:
     parts = {"changed": plan.updated, "added": plan.added, "deleted": plan.deleted}
     cards = ", ".join(f"{len(ids)} {word}" for word, ids in parts.items() if ids) or "no change"
     files = f", in {counted(len(plan.changes), 'file')}" if plan.changes else ""
-    done_text = f"{'Would be' if dry_run else 'Cards'}: {cards}{files}."
-    kept_text = counted(len(plan.missing), "card")
-    were = "was" if len(plan.missing) == 1 else "were"
-    listed = ", ".join(plan.missing[:5]) + ", …" * (len(plan.missing) > 5)
-    return f"{done_text} {kept_text} without a row {were} kept: {listed}." if plan.missing else done_text
+    summary = f"{'Would be' if dry_run else 'Cards'}: {cards}{files}."
+    kept_cards = counted(len(plan.missing), "card")
+    verb = "was" if len(plan.missing) == 1 else "were"
+    kept_ids = ", ".join(plan.missing[:5]) + ", …" * (len(plan.missing) > 5)
+    return f"{summary} {kept_cards} without a row {verb} kept: {kept_ids}." if plan.missing else summary
 
 
 def _json(plan: ImportPlan, dry_run: bool) -> str:

@@ -40,12 +40,12 @@ def prepare() -> str | None:
         else:
             _reconfigure(stream, errors="replace" if name == "stdin" else _HANDLER)
     encodings = [stream.encoding for stream in (sys.stdin, sys.stdout, sys.stderr) if stream.encoding]
-    refused = next((encoding for encoding in encodings if not _extends_ascii(encoding)), None)
-    if refused is None:
+    unusable = next((encoding for encoding in encodings if not _extends_ascii(encoding)), None)
+    if unusable is None:
         return None
     _reconfigure(sys.stderr, encoding="utf-8", errors=_HANDLER)
     return (
-        f"Error: Standard streams in {refused} are not possible: set PYTHONIOENCODING to utf-8, or unset it."
+        f"Error: Standard streams in {unusable} are not possible: set PYTHONIOENCODING to utf-8, or unset it."
     )
 
 

@@ -31,16 +31,14 @@ from toolkit.apps.cli.terminal import Progress
 _COUNTERS = "hitcounter, objectivecounter, exhausted, suppressed, bonus, first-player or the id of a marker"
 
 
-def _amount(
-    _context: click.Context, _option: click.Parameter, written_amounts: tuple[str, ...]
-) -> dict[str, int]:
+def _amount(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
     """Return the amounts by name; wrong use if one is not NAME=NUMBER."""
     amounts = {}
-    for written_amount in written_amounts:
-        name, _, number = written_amount.partition("=")
+    for value in values:
+        name, _, number = value.partition("=")
         if not (number.isdecimal() and int(number) <= 999):
             raise click.UsageError(
-                f"--amount takes NAME=NUMBER up to 999, such as hitcounter=20, not {written_amount!r}."
+                f"--amount takes NAME=NUMBER up to 999, such as hitcounter=20, not {value!r}."
             )
         amounts[name] = int(number)
     return amounts

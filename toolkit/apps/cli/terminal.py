@@ -53,9 +53,9 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, commands: bool =
     from toolkit.diagnostics.escaping import terminal
 
     stream = sys.stderr if err else sys.stdout
-    shown = terminal(text, coloured=colour(stream.isatty()), commands=commands)
+    safe_text = terminal(text, coloured=colour(stream.isatty()), commands=commands)
     try:
-        click.echo(shown, file=stream, nl=nl)
+        click.echo(safe_text, file=stream, nl=nl)
     except BrokenPipeError:
         discard(stream)
 
@@ -76,12 +76,13 @@ def draw_screen(lines: Sequence[str], columns: int, scroll_by: int = 0) -> None:
     from toolkit.diagnostics.escaping import terminal
     from toolkit.diagnostics.reporters import width
 
-    shown = []
+    safe_lines = []
     for line in lines:
-        safe = terminal(line, coloured=colour(True), commands=True)
-        full = width(click.unstyle(safe)) % columns == 0 and safe  # clearing would take its last character
-        shown.append(safe if full else f"{safe}\x1b[K")
-    write(sys.stdout, "\n" * scroll_by + "\x1b[H" + "\n".join(shown) + "\x1b[J")
+        safe_line = terminal(line, coloured=colour(True), commands=True)
+        # clearing after a full line would take its last character
+        is_full = width(click.unstyle(safe_line)) % columns == 0 and safe_line
+        safe_lines.append(safe_line if is_full else f"{safe_line}\x1b[K")
+    write(sys.stdout, "\n" * scroll_by + "\x1b[H" + "\n".join(safe_lines) + "\x1b[J")
 
 
 def style(err: bool = False) -> Style:
@@ -138,10 +139,10 @@ class Progress:
     """A counter on standard error, where that is a terminal."""
 
     def __init__(self, task: str) -> None:
-        self._what = task
-        self._shown = sys.stderr.isatty()
+        self._task = task
+        self._is_terminal = sys.stderr.isatty()
 
     def __call__(self, done_count: int, total: int) -> None:
         """Show how much is done."""
-        if self._shown:
-            write(sys.stderr, f"\r{self._what} {done_count}/{total}" + "\n" * (done_count >= total))
+        if self._is_terminal:
+            write(sys.stderr, f"\r{self._task} {done_count}/{total}" + "\n" * (done_count >= total))

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -62,17 +63,17 @@ def watch(**options: Any) -> int:
     from toolkit.apps.cli.continuous_checks import WatchRequest
     from toolkit.project.output import refused_pdf
 
-    given_path = existing_paths((options["path"],))[0] if options["path"] else None
+    existing_path = existing_paths((options["path"],))[0] if options["path"] else None
     sheet = Path(options["sheet"]) if options["sheet"] is not None else None
     reject(refused_pdf(sheet) if sheet is not None else None)
     request = WatchRequest(not options["no_test"], not options["no_fit"], sheet)
     if options["once"]:
-        return _run_once(project_of(given_path), request, options["form"])
+        return _run_once(project_of(existing_path), request, options["form"])
     is_screen = sys.stdout.isatty() and options["form"] == "text" and not options["no_clear"]
     output = _Screen() if is_screen else _output_of(options["form"])
-    watching = _Watching(given_path, request, output, poll=options["poll"])
+    watching = _Watching(existing_path, request, output, poll=options["poll"])
     try:
-        with _keys(watching.events, output.redraw) if sys.stdout.isatty() else nullcontext():
+        with _queue_keys(watching.events, output.redraw) if sys.stdout.isatty() else nullcontext():
             status = watching.run()
     except KeyboardInterrupt:
         echo("\n" * is_screen + "Interrupted.", err=True)
@@ -138,8 +139,8 @@ class _Watching:
             signal.signal(signal.SIGWINCH, lambda *_: self.events.put(self._output.redraw))
         try:
             root = self._wait_for_project()
-            watcher = ProjectWatcher(root, self._stop, poll=self._poll, notice=self._notice)
-            threading.Thread(target=self._pass_on, args=(watcher,), daemon=True).start()
+            watcher = ProjectWatcher(root, self._stop, poll=self._poll, notice=self._queue_notice)
+            threading.Thread(target=self._queue_changes, args=(watcher,), daemon=True).start()
             self._watch(root)
         except _Quit:
             pass
@@ -147,11 +148,11 @@ class _Watching:
             self._stop.set()
         return self._status
 
-    def _pass_on(self, watcher: ProjectWatcher) -> None:
+    def _queue_changes(self, watcher: ProjectWatcher) -> None:
         for batch in watcher:
             self.events.put(batch)
 
-    def _notice(self, sentence: str) -> None:
+    def _queue_notice(self, sentence: str) -> None:
         self.events.put(partial(self._output.say, sentence))
 
     def _wait_for_project(self) -> Path:
@@ -161,7 +162,7 @@ class _Watching:
         if root is None:
             self._output.wait(f"{no_project(self._path)} Waiting for it.")
         while root is None:
-            self._take(0.3)
+            self._process_events(0.3)
             root = find_project(self._path)
         return root
 
@@ -171,16 +172,17 @@ class _Watching:
 
         checks, is_complete = ContinuousChecks(root, self._request), False
         while True:
-            self._take(0)
+            self._process_events(0)
             if not (root / PROJECT_FILE).is_file():
                 self._status, is_complete = 1, False
                 self._output.wait(f"{root / PROJECT_FILE} is missing. Waiting for it.")
+                # polled: if it is back quickly, the watcher may report no change
                 while not (root / PROJECT_FILE).is_file():
-                    self._take(0.3)  # polled: if it is back quickly, the watcher may report no change
+                    self._process_events(0.3)
             elif self._changed or self._keys or not is_complete:
                 is_complete = self._run(checks, root)
             else:
-                self._take()
+                self._process_events()
 
     def _run(self, checks: ContinuousChecks, root: Path) -> bool:
         """Run the checks; return whether they were completed."""
@@ -188,8 +190,8 @@ class _Watching:
 
         began, start = time.time(), time.monotonic()
         while not checks.read(self._changed):
-            left = start + HALF_SAVED - time.monotonic()
-            if left <= 0 or not self._take_changes(left):
+            remaining = start + HALF_SAVED - time.monotonic()
+            if remaining <= 0 or not self._wait_for_change(remaining):
                 break
         keys, changed = self._keys, self._changed
         self._keys, self._changed = [], frozenset()
@@ -207,25 +209,25 @@ class _Watching:
         gc.collect()  # now, when nobody waits: Python itself would collect in the middle of a later run
         return run.state.next_stage == ""
 
-    def _take_changes(self, seconds: float) -> bool:
+    def _wait_for_change(self, seconds: float) -> bool:
         """Wait for a save, at most some seconds; return whether there was one."""
         end, changed_before = time.monotonic() + seconds, self._changed
         while self._changed is changed_before and time.monotonic() < end:
-            self._take(end - time.monotonic())
+            self._process_events(end - time.monotonic())
         return self._changed is not changed_before
 
-    def _take(self, seconds: float | None = None) -> None:
+    def _process_events(self, seconds: float | None = None) -> None:
         """Wait for events, for some seconds or without end, and process all that there are."""
         try:
             # on Windows Ctrl-C does not interrupt a wait without a timeout
-            self._take_one(self.events.get(timeout=1 if seconds is None else max(0.0, seconds)))
+            self._process(self.events.get(timeout=1 if seconds is None else max(0.0, seconds)))
             while True:
-                self._take_one(self.events.get_nowait())
+                self._process(self.events.get_nowait())
         except Empty:
-            if _nobody_reads():
+            if _is_reader_gone():
                 raise _Quit from None
 
-    def _take_one(self, event: _Event) -> None:
+    def _process(self, event: _Event) -> None:
         if isinstance(event, frozenset):
             self._changed |= event
         elif not isinstance(event, str):
@@ -243,14 +245,14 @@ class _Quit(Exception):
     """The user quits, or the output's reader has gone."""
 
 
-def _nobody_reads() -> bool:
+def _is_reader_gone() -> bool:
     """Whether standard output is a pipe whose reader has gone, which a write would show only later."""
     try:
         from select import POLLERR, poll
 
-        waiting = poll()
-        waiting.register(sys.stdout.fileno(), POLLERR)
-        return any(event & POLLERR for _, event in waiting.poll(0))
+        poller = poll()
+        poller.register(sys.stdout.fileno(), POLLERR)
+        return any(event & POLLERR for _, event in poller.poll(0))
     except (ImportError, OSError, ValueError):  # Windows, or no real file
         return False
 
@@ -411,11 +413,7 @@ class _Screen(_Lines):
         """Draw the screen for the current size of the terminal."""
         columns, rows = shutil.get_terminal_size()  # 80 x 24 where the terminal does not know
         run = self._run
-        blocks = (
-            [text for _, text in sorted(_blocks(run), key=lambda number_and_text: number_and_text[0])]
-            if run
-            else []
-        )
+        blocks = [text for _, text in sorted(_blocks(run), key=itemgetter(0))] if run else []
         foot = [line for line in (self._sentence, _last_line(run) if run else "") if line]
         keys = "a all   t tests   f fit   s sheet   q quit"
         draw_screen(
@@ -433,26 +431,26 @@ def screen(blocks: list[str], head: list[str], foot: list[str], columns: int, ro
     def height(lines: list[str]) -> int:
         return sum(rows_of(line, columns) for line in lines)
 
-    room = rows - height(head) - height(foot) - 1
-    listed = [[*block.split("\n"), ""] for block in blocks]
-    if sum(map(height, listed)) > room:
-        room -= 2
-        shortened = [[*lines[:_MAX_BLOCK_LINES], "  …", ""] for lines in listed]
-        listed = [min(line_variants, key=len) for line_variants in zip(listed, shortened, strict=True)]
-    shown: list[str] = []
-    for number, lines in enumerate(listed):
-        if height([*shown, *lines]) > room:
-            shown += [f"… and {len(listed) - number} more", ""]
+    free_rows = rows - height(head) - height(foot) - 1
+    listed_blocks = [[*block.split("\n"), ""] for block in blocks]
+    if sum(map(height, listed_blocks)) > free_rows:
+        free_rows -= 2
+        shortened = [[*lines[:_MAX_BLOCK_LINES], "  …", ""] for lines in listed_blocks]
+        listed_blocks = [min(versions, key=len) for versions in zip(listed_blocks, shortened, strict=True)]
+    body: list[str] = []
+    for number, lines in enumerate(listed_blocks):
+        if height([*body, *lines]) > free_rows:
+            body += [f"… and {len(listed_blocks) - number} more", ""]
             break
-        shown += lines
-    return [*head, "", *shown, *foot][-rows:]
+        body += lines
+    return [*head, "", *body, *foot][-rows:]
 
 
 # keys and signals
 
 
 @contextmanager
-def _keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iterator[None]:
+def _queue_keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iterator[None]:
     """Queue each key that is pressed as an event, if standard input is a terminal in the foreground.
 
     The screen is drawn again when the process continues after Ctrl-Z.
@@ -461,61 +459,61 @@ def _keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iterator[N
         import termios
         import tty
     except ImportError:
-        _begin_keys_of_windows(events)
+        _read_windows_keys(events)
         yield
         return
     try:
-        number = sys.stdin.fileno()
-        settings_before = termios.tcgetattr(number)
-        if os.tcgetpgrp(number) != os.getpgrp():  # in the background reading a key would stop the process
+        descriptor = sys.stdin.fileno()
+        settings_before = termios.tcgetattr(descriptor)
+        if os.tcgetpgrp(descriptor) != os.getpgrp():  # in the background reading a key would stop the process
             raise OSError
     except (OSError, ValueError, termios.error):
         yield
         return
 
     def restore() -> None:
-        termios.tcsetattr(number, termios.TCSADRAIN, settings_before)
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, settings_before)
 
-    def read() -> None:
-        while key := os.read(number, 1):
+    def read_keys() -> None:
+        while key := os.read(descriptor, 1):
             events.put(key.decode("ascii", "replace"))
 
-    def leave(signal_number: int, _frame: FrameType | None) -> None:
+    def exit_on_signal(signal_number: int, _frame: FrameType | None) -> None:
         restore()
         os._exit(128 + signal_number)
 
-    def go_on(_number: int, _frame: FrameType | None) -> None:
-        tty.setcbreak(number)
+    def resume(_number: int, _frame: FrameType | None) -> None:
+        tty.setcbreak(descriptor)
         events.put(redraw)
 
-    tty.setcbreak(number)
-    interrupt = signal.getsignal(signal.SIGINT)
+    tty.setcbreak(descriptor)
+    interrupt_handler = signal.getsignal(signal.SIGINT)
 
-    def restore_first(signal_number: int, frame: FrameType | None) -> None:
+    def restore_and_interrupt(signal_number: int, frame: FrameType | None) -> None:
         restore()  # before the handler, which may exit without cleaning up (toolkit.__main__)
-        if callable(interrupt):
-            interrupt(signal_number, frame)
+        if callable(interrupt_handler):
+            interrupt_handler(signal_number, frame)
 
-    signal.signal(signal.SIGTERM, leave)
-    signal.signal(signal.SIGHUP, leave)
-    signal.signal(signal.SIGCONT, go_on)
-    if callable(interrupt):
-        signal.signal(signal.SIGINT, restore_first)
-    threading.Thread(target=read, daemon=True).start()
+    signal.signal(signal.SIGTERM, exit_on_signal)
+    signal.signal(signal.SIGHUP, exit_on_signal)
+    signal.signal(signal.SIGCONT, resume)
+    if callable(interrupt_handler):
+        signal.signal(signal.SIGINT, restore_and_interrupt)
+    threading.Thread(target=read_keys, daemon=True).start()
     try:
         yield
     finally:
         restore()
 
 
-def _begin_keys_of_windows(events: SimpleQueue[_Event]) -> None:
+def _read_windows_keys(events: SimpleQueue[_Event]) -> None:
     import msvcrt
 
-    read: Callable[[], str] = msvcrt.getwch  # type: ignore[attr-defined]  # only on Windows
+    read_key: Callable[[], str] = msvcrt.getwch  # type: ignore[attr-defined]  # only on Windows
 
     def put_all() -> None:
         while True:
-            events.put(read())
+            events.put(read_key())
 
     if sys.stdin.isatty():
         threading.Thread(target=put_all, daemon=True).start()

@@ -59,21 +59,21 @@ def complete(document: Document, offset: int, cards: CardSet, client: Client) ->
     file = document.file
     is_project_file = document.path is not None and document.path.name == PROJECT_FILE
     cursor = cursor_at(file.text, offset, has_entries=not is_project_file)
-    if cursor is None or _is_before_something(cursor, file.text[offset:]):
+    if cursor is None or _would_split_text(cursor, file.text[offset:]):
         return types.CompletionList(False, [])
-    offers = [
+    candidates = [
         item
         for item in _items_at(cursor, cards, file.text[offset:], is_project_file)
         # an edit replaces nothing but what it was made for, on one line
         if file.text.endswith(item.typed, 0, offset) and file.text.startswith(item.tail, offset)
     ]
-    chosen = _best_matches(offers)
+    chosen = _best_matches(candidates)
     space = " " if cursor.lacks_space else ""
     items = [
         _completion(item, file.span(offset - len(item.typed), offset + len(item.tail)), index, space, client)
         for index, item in enumerate(chosen)
     ]
-    return types.CompletionList(len(chosen) < len(offers), items)
+    return types.CompletionList(len(chosen) < len(candidates), items)
 
 
 def looks_like_cards(text: str) -> bool:
@@ -81,14 +81,14 @@ def looks_like_cards(text: str) -> bool:
     return any(text.startswith(f"{section}:") or f"\n{section}:" in text for section in SECTIONS)
 
 
-def _is_before_something(cursor: Cursor, text_behind: str) -> bool:
+def _would_split_text(cursor: Cursor, text_after: str) -> bool:
     """Whether something follows that a new key or value at the cursor would tear or push aside.
 
     This is so in the indentation of a line, and in front of brackets, quotes and blocks.
     """
     if cursor.before or cursor.style:
         return False
-    line = text_behind.partition("\n")[0]
+    line = text_after.partition("\n")[0]
     if line.startswith("#"):
         return True
     if not cursor.in_flow and not cursor.is_on_line and line.startswith((" ", "\t")) and line.strip():
@@ -96,12 +96,12 @@ def _is_before_something(cursor: Cursor, text_behind: str) -> bool:
     return not cursor.is_key and _OTHER_NODE.match(line) is not None
 
 
-def _best_matches(offers: list[_Item]) -> list[_Item]:
+def _best_matches(candidates: list[_Item]) -> list[_Item]:
     """Return all items, or only those that match what is typed if there are too many to send."""
-    if len(offers) <= MAX_ITEMS:
-        return offers
-    near = [item for item in offers if has_letters(item.label, item.typed.lower())]
-    return near[:MAX_ITEMS]
+    if len(candidates) <= MAX_ITEMS:
+        return candidates
+    matches = [item for item in candidates if has_letters(item.label, item.typed.lower())]
+    return matches[:MAX_ITEMS]
 
 
 def _completion(
@@ -125,27 +125,26 @@ def _completion(
     )
 
 
-def _items_at(cursor: Cursor, cards: CardSet, text_behind: str, is_project_file: bool) -> Iterator[_Item]:
+def _items_at(cursor: Cursor, cards: CardSet, text_after: str, is_project_file: bool) -> Iterator[_Item]:
     if is_project_file:
         root, steps = schema_for("project"), cursor.path
-        yield from _schema_items(cursor, below(root, steps), below(root, steps[:-1]), cards, text_behind)
+        yield from _schema_items(cursor, below(root, steps), below(root, steps[:-1]), cards, text_after)
     elif not cursor.path:
-        yield from _section_keys(cursor, text_behind)
+        yield from _section_keys(cursor, text_after)
     else:
         schema = schema_at(cursor.path, cursor.kind)
         if schema is not None and is_effect(schema) and not cursor.is_key:
             yield from _effect_items(cursor, cards)
         else:
-            yield from _schema_items(
-                cursor, schema, schema_at(cursor.path[:-1], cursor.kind), cards, text_behind
-            )
+            parent_schema = schema_at(cursor.path[:-1], cursor.kind)
+            yield from _schema_items(cursor, schema, parent_schema, cards, text_after)
 
 
-def _section_keys(cursor: Cursor, text_behind: str) -> Iterator[_Item]:
+def _section_keys(cursor: Cursor, text_after: str) -> Iterator[_Item]:
     for section in SECTIONS:
         if section not in cursor.siblings:
             schema = {"type": "array", "description": f"Entries of `{section}`."}
-            yield _key(section, "", schema, cursor, text_behind)
+            yield _key(section, "", schema, cursor, text_after)
 
 
 def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
@@ -153,33 +152,32 @@ def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
     role = role_at(cursor.path, cursor.kind)
     if role is None:
         return
-    text_before, after, style = cursor.before, cursor.after, cursor.style
+    before, after, style = cursor.before, cursor.after, cursor.style
     names = effect_names(cards)
-    for offer in completions(text_before, role, after=after, comments=style == "|", names=names):
+    for offer in completions(before, role, after=after, comments=style == "|", names=names):
         kind = types.CompletionItemKind.Value if '"' in offer.text else types.CompletionItemKind.Keyword
         text, typed, tail = (
-            escaped_for(replaced_text, style)
-            for replaced_text in (offer.text, text_before[offer.begin :], after[: offer.tail])
+            escaped_for(part, style) for part in (offer.text, before[offer.begin :], after[: offer.tail])
         )
         yield _Item(offer.label, text, typed, tail, kind, offer.about)
 
 
 def _schema_items(
-    cursor: Cursor, schema: Schema | None, around: Schema | None, cards: CardSet, text_behind: str
+    cursor: Cursor, schema: Schema | None, parent_schema: Schema | None, cards: CardSet, text_after: str
 ) -> Iterator[_Item]:
-    """Yield the keys, or the values, of a schema; ``around`` is that of the list or mapping around it."""
+    """Yield the keys, or the values, of a schema; ``parent_schema`` is that around it."""
     if schema is None:
         return
     if cursor.is_key and cursor.style == "":
-        yield from _keys(cursor, schema, cards, text_behind)
+        yield from _keys(cursor, schema, cards, text_after)
     if cursor.is_key:
         return
     if "object" in _types(schema) and cursor.style == "":
-        yield from _first_keys(cursor, schema, cards, text_behind)
+        yield from _first_keys(cursor, schema, cards, text_after)
     if "string" in _types(schema) or "items" not in schema:
-        is_unique = around is not None and around.get("uniqueItems", False)
-        items = cursor.siblings if is_unique else frozenset[str]()
-        yield from (item for item in _values(cursor, schema, cards) if item.label not in items)
+        is_unique = parent_schema is not None and parent_schema.get("uniqueItems", False)
+        taken_words = cursor.siblings if is_unique else frozenset[str]()
+        yield from (item for item in _values(cursor, schema, cards) if item.label not in taken_words)
 
 
 def _types(schema: Schema) -> list[str]:
@@ -187,33 +185,28 @@ def _types(schema: Schema) -> list[str]:
     return type_names if isinstance(type_names, list) else [type_names]
 
 
-def _keys(cursor: Cursor, schema: Schema, cards: CardSet, text_behind: str) -> Iterator[_Item]:
+def _keys(cursor: Cursor, schema: Schema, cards: CardSet, text_after: str) -> Iterator[_Item]:
     """Yield the keys that an entry lacks, the required ones first."""
     properties: dict[str, Schema] = schema.get("properties", {})
     required = missing_keys(schema, cursor.siblings)
     for name in sorted(properties, key=lambda name: name not in required):
         if name not in cursor.siblings:
             detail = "required" if name in required else ""
-            yield _key(name, detail, properties[name], cursor, text_behind)
+            yield _key(name, detail, properties[name], cursor, text_after)
     if schema.get("minProperties") and "pattern" in schema:  # a printed text by language
         for language in cards.project.languages:
             if language not in cursor.siblings:
-                yield _key(language, "", schema["additionalProperties"], cursor, text_behind)
+                yield _key(language, "", schema["additionalProperties"], cursor, text_after)
     names = schema.get("propertyNames", {})
     if "x-refers" in names:
-        inner = schema.get("additionalProperties")
+        additional = schema.get("additionalProperties")
+        value_schema = additional if isinstance(additional, dict) else {}
         for entry in _entries(cards, names["x-refers"]):
             if entry.id not in cursor.siblings:
-                yield _key(
-                    entry.id,
-                    entry_detail(entry),
-                    inner if isinstance(inner, dict) else {},
-                    cursor,
-                    text_behind,
-                )
+                yield _key(entry.id, entry_detail(entry), value_schema, cursor, text_after)
 
 
-def _first_keys(cursor: Cursor, schema: Schema, cards: CardSet, text_behind: str) -> Iterator[_Item]:
+def _first_keys(cursor: Cursor, schema: Schema, cards: CardSet, text_after: str) -> Iterator[_Item]:
     """Yield the first key of a mapping that is still to be written, on the line of its own key in braces.
 
     Nothing where a text has begun that is one for all languages.
@@ -222,7 +215,7 @@ def _first_keys(cursor: Cursor, schema: Schema, cards: CardSet, text_behind: str
     if (is_text and (cursor.before or _tail(cursor))) or (cursor.is_on_line and "\n" in cursor.after):
         return
     if not cursor.is_on_line:
-        yield from _keys(cursor, schema, cards, text_behind)
+        yield from _keys(cursor, schema, cards, text_after)
     elif is_text:
         languages = cards.project.languages
         label = f"{{{', '.join(f'{language}: …' for language in languages)}}}"
@@ -240,18 +233,18 @@ def _in_braces(label: str, keys: list[str], cursor: Cursor, documentation: str, 
     return _Item(label, text, cursor.before, _tail(cursor), kind, detail, documentation, snippet)
 
 
-def _key(name: str, detail: str, schema: Schema, cursor: Cursor, text_behind: str) -> _Item:
+def _key(name: str, detail: str, schema: Schema, cursor: Cursor, text_after: str) -> _Item:
     """Return the item of a key, with a colon unless one follows already."""
-    match = _REST_OF_KEY.match(text_behind)
+    match = _REST_OF_KEY.match(text_after)
     tail = match.group() if match else ""
-    following = text_behind[len(tail) :]
-    inner = set(_types(schema)) & {"array", "object"} and "string" not in _types(schema)
+    following = text_after[len(tail) :]
+    is_collection = set(_types(schema)) & {"array", "object"} and "string" not in _types(schema)
     if _COLON.match(following):
         ending = ""
     elif cursor.in_flow and _NEXT_KEY.match(following):
         ending = ": ,"
     else:
-        ending = ":" if (inner and not cursor.in_flow) or following.startswith(" ") else ": "
+        ending = ":" if (is_collection and not cursor.in_flow) or following.startswith(" ") else ": "
     documentation = schema.get("description", "")
     kind = types.CompletionItemKind.Property
     return _Item(name, name + ending, _word_before(cursor), tail, kind, detail, documentation)
@@ -269,24 +262,26 @@ def _tail(cursor: Cursor) -> str:
 
 def _values(cursor: Cursor, schema: Schema, cards: CardSet) -> Iterator[_Item]:
     """Yield the words, ids, traits and pictures that a value can be."""
-    side = next((f"{side}." for side in SIDES if cursor.before.startswith(f"{side}.")), "")
-    refers = schema.get("x-refers", [])
+    side_prefixes = (f"{side}." for side in SIDES)
+    side_prefix = next(filter(cursor.before.startswith, side_prefixes), "")
+    entry_kinds = schema.get("x-refers", [])
     description = schema.get("description", "")
-    word_kind, kind = types.CompletionItemKind.EnumMember, types.CompletionItemKind.Reference
+    item_kinds = types.CompletionItemKind
     for word in filter(None, (*schema.get("enum", ()), *schema.get("x-words", ()))):
-        yield _value(word, cursor, word_kind, documentation=description)
+        yield _value(word, cursor, item_kinds.EnumMember, documentation=description)
     if "boolean" in _types(schema):
         for word in ("true", "false"):
-            yield _value(word, cursor, word_kind, is_text=False)
-    if refers == ["trait"]:
+            yield _value(word, cursor, item_kinds.EnumMember, is_text=False)
+    if entry_kinds == ["trait"]:
         for word in sorted(cards.traits()):
-            yield _value(word, cursor, types.CompletionItemKind.Constant)
+            yield _value(word, cursor, item_kinds.Constant)
     else:
-        for entry in _entries(cards, refers):
-            yield _value(entry.id, cursor, kind, entry_detail(entry), skipped=len(side))
+        for entry in _entries(cards, entry_kinds):
+            detail, prefix_length = entry_detail(entry), len(side_prefix)
+            yield _value(entry.id, cursor, item_kinds.Reference, detail, prefix_length=prefix_length)
     if schema.get("title") in ("art", "file", "logo", "set symbol"):
         for path in sorted(filter(_PICTURE.search, cards.pictures)):
-            yield _value(path, cursor, types.CompletionItemKind.File)
+            yield _value(path, cursor, item_kinds.File)
 
 
 def _value(
@@ -296,14 +291,14 @@ def _value(
     detail: str = "",
     *,
     documentation: str = "",
-    skipped: int = 0,
+    prefix_length: int = 0,
     is_text: bool = True,
 ) -> _Item:
     """Return the item of a word that replaces the whole value but its first characters, the side."""
     text = escaped_for(word, cursor.style)
     if cursor.style == "" and is_text:
         text = format_scalar(word, in_flow=cursor.in_flow)
-    typed = escaped_for(cursor.before[skipped:], cursor.style)
+    typed = escaped_for(cursor.before[prefix_length:], cursor.style)
     return _Item(word, text, typed, _tail(cursor), kind, detail, documentation)
 
 
@@ -317,5 +312,5 @@ def _entries(cards: CardSet, kinds: list[str]) -> Iterator[Entry]:
 def entry_detail(entry: Entry) -> str:
     """Return the name of an entry, for a card with its kind."""
     name = getattr(entry, "name", None)
-    shown = name.in_language("en").value if isinstance(name, Text) else ""
-    return f"{shown} ({entry.kind.upper()})" if isinstance(entry, Card) else shown
+    printed_name = name.in_language("en").value if isinstance(name, Text) else ""
+    return f"{printed_name} ({entry.kind.upper()})" if isinstance(entry, Card) else printed_name

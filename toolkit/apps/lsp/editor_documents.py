@@ -55,10 +55,10 @@ def offset_at(file: SourceFile, position: types.Position, encoding: Encoding) ->
     line = file.line(position.line + 1)
     if line.isascii() or encoding == types.PositionEncodingKind.Utf32:
         return start + min(position.character, len(line))
-    left = position.character
+    remaining = position.character
     for index, character in enumerate(line):
-        left -= code_units(character, encoding)
-        if left < 0:
+        remaining -= code_units(character, encoding)
+        if remaining < 0:
             return start + index
     return start + len(line)
 
@@ -90,13 +90,16 @@ def listed_path(path: Path) -> Path:
     root = next(filter(_has_project, path.parents), None)
     if root is None:
         return path
-    real, real_root = absolute(named_alike(path)), absolute(root)
-    if real == path or not real.is_relative_to(real_root):
+    real_path, real_root = absolute(named_alike(path)), absolute(root)
+    if real_path == path or not real_path.is_relative_to(real_root):
         return path
-    listed = root / real.relative_to(real_root)
-    if not can_be_source(listed, root) or next(filter(_has_project, listed.parents)) != root:
+    path_in_project = root / real_path.relative_to(real_root)
+    if (
+        not can_be_source(path_in_project, root)
+        or next(filter(_has_project, path_in_project.parents)) != root
+    ):
         return path  # a file that the project has by this link only
-    return listed
+    return path_in_project
 
 
 def _has_project(folder: Path) -> bool:
@@ -146,7 +149,7 @@ class Documents(Struct):
         if document is None:
             return None
         for change in changes:
-            document.text = _changed(document.file, change, self.encoding)
+            document.text = _text_after(document.file, change, self.encoding)
         document.version = version
         return document
 
@@ -200,7 +203,7 @@ class Documents(Struct):
         return types.WorkspaceEdit(document_changes=changes)
 
 
-def _changed(file: SourceFile, change: Change, encoding: Encoding) -> str:
+def _text_after(file: SourceFile, change: Change, encoding: Encoding) -> str:
     if not isinstance(change, types.TextDocumentContentChangePartial):
         return change.text
     start = offset_at(file, change.range.start, encoding)

@@ -34,18 +34,17 @@ _SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.Diagnos
 def published_diagnostics(findings: Sequence[Diagnostic], documents: Documents) -> list[types.Diagnostic]:
     """Return the diagnostics of one file: each finding once, and not more than a report lists."""
     unique = {
-        (unlisted.name, unlisted.span.start, unlisted.span.end, unlisted.message): unlisted
-        for unlisted in findings
+        (finding.name, finding.span.start, finding.span.end, finding.message): finding for finding in findings
     }
-    listed, left_out = limited(list(unique.values()))
+    listed, omitted_files = limited(list(unique.values()))
     return [_diagnostic(finding, documents) for finding in listed] + [
         types.Diagnostic(
             range=types.Range(types.Position(0, 0), types.Position(0, 0)),
-            message=left_out_of(unlisted),
+            message=left_out_of(omitted),
             severity=types.DiagnosticSeverity.Information,
             source="opforge",
         )
-        for unlisted in left_out
+        for omitted in omitted_files
     ]
 
 
@@ -98,11 +97,7 @@ def code_actions(
 
     The last ones insert comments that suppress findings.
     """
-    touched = [
-        touched_finding
-        for touched_finding in findings
-        if touched_finding.span.start <= end and start <= touched_finding.span.end
-    ]
+    touched = [finding for finding in findings if finding.span.start <= end and start <= finding.span.end]
     for finding in touched:
         if finding.fix is not None:
             yield _quick_fix(finding, _title(finding), finding.fix.edit, documents, finding.fix.safe)
@@ -113,13 +108,13 @@ def code_actions(
 
 
 def _quick_fix(
-    finding: Diagnostic, title: str, edit: Edit, documents: Documents, preferred: bool = False
+    finding: Diagnostic, title: str, edit: Edit, documents: Documents, is_preferred: bool = False
 ) -> types.CodeAction:
     return types.CodeAction(
         title=title,
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[_diagnostic(finding, documents)],
-        is_preferred=preferred or None,
+        is_preferred=is_preferred or None,
         edit=documents.workspace_edit({finding.span.file: [edit]}),
     )
 
@@ -149,15 +144,15 @@ def _title(finding: Diagnostic) -> str:
     """Return the title of a fix: what it does, in a line."""
     assert finding.fix is not None
     replacement = finding.fix.replacement.strip()
-    written = finding.fix.span.text
-    if not replacement and not written.strip():
-        number = len(finding.fix.replacement)
-        return f"Put {counted(number, 'space')} here" if number else "Remove the spaces here"
+    old_text = finding.fix.span.text
+    if not replacement and not old_text.strip():
+        space_count = len(finding.fix.replacement)
+        return f"Put {counted(space_count, 'space')} here" if space_count else "Remove the spaces here"
     if not replacement:
-        return f"Remove `{_short(written)}`"
-    if not written.strip():
+        return f"Remove `{_short(old_text)}`"
+    if not old_text.strip():
         return f"Insert `{_short(replacement)}`"
-    return f"Replace `{_short(written)}` with `{_short(replacement)}`"
+    return f"Replace `{_short(old_text)}` with `{_short(replacement)}`"
 
 
 def _short(text: str) -> str:
@@ -175,26 +170,27 @@ def suppression_edit(finding: Diagnostic, root: Node | None) -> Edit | None:
         return None
     value_place = place_at(root, finding.span.start)
     # within a `|` text the comment belongs above the line itself, else above the line where the scalar begins
-    above = (
+    anchor = (
         value_place.scalar.start
         if value_place is not None and value_place.scalar.style != "|"
         else finding.span.start
     )
-    line = file.position(above).line
+    line = file.position(anchor).line
     start = file.line_starts()[line - 1]
-    text = file.line(line)
-    indent = text[: len(text) - len(text.lstrip(" "))]
+    line_text = file.line(line)
+    indent = line_text[: len(line_text) - len(line_text.lstrip(" "))]
     ending = "\r\n" if "\r\n" in file.text else "\n"
     edit = Edit(start, start, f"{indent}# opforge: ignore[{finding.name}] {REASON}{ending}")
-    after = SourceFile(file.path, file.name, apply(file.text, [edit]))
-    moved = finding.span.start + len(edit.replacement)
-    suppresses = any(
-        any(name.text == finding.name for name in suppression.names)
-        and suppression.covers.start <= moved <= suppression.covers.end
-        for suppression in suppressions_in(after)[0]
-        if suppression.span.start == start + len(indent)
+    edited_file = SourceFile(file.path, file.name, apply(file.text, [edit]))
+    new_start = finding.span.start + len(edit.replacement)
+    suppressions, *_ = suppressions_in(edited_file)
+    inserted = [comment for comment in suppressions if comment.span.start == start + len(indent)]
+    is_suppressed = any(
+        finding.name in {name.text for name in comment.names}
+        and comment.covers.start <= new_start <= comment.covers.end
+        for comment in inserted
     )
-    return edit if suppresses else None
+    return edit if is_suppressed else None
 
 
 # formatting
@@ -213,13 +209,13 @@ def formatting_edits(file: SourceFile) -> list[Edit] | str:
 
 def _line_edits(old: str, new: str) -> list[Edit]:
     """Return the edits of whole lines that make one text of another."""
-    lines_before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    old_lines, new_lines = old.splitlines(keepends=True), new.splitlines(keepends=True)
     starts = [0]
-    for line in lines_before:
+    for line in old_lines:
         starts.append(starts[-1] + len(line))
-    matcher = SequenceMatcher(None, lines_before, after, autojunk=False)
+    matcher = SequenceMatcher(None, old_lines, new_lines, autojunk=False)
     return [
-        Edit(starts[begin], starts[end], "".join(after[new_begin:new_end]))
+        Edit(starts[begin], starts[end], "".join(new_lines[new_begin:new_end]))
         for kind, begin, end, new_begin, new_end in matcher.get_opcodes()
         if kind != "equal"
     ]

@@ -26,7 +26,7 @@ from toolkit.project.name_references import Occurrence, occurrence_at
 from toolkit.project.output import Refusal
 from toolkit.source.paths import PROJECT_FILE, YAML_ENDINGS
 
-_BY_HAND = """\
+_STARTED_BY_HAND = """\
 opforge lsp is started by an editor and communicates over standard input and output.
 `opforge explain editor` explains how to set one up. Ctrl-C ends this.
 """
@@ -70,8 +70,8 @@ def _paths(folders: Iterable[types.WorkspaceFolder]) -> list[Path]:
 def _watch(server: Server) -> None:
     """Ask the editor to report files that change on disk, if it can."""
     capabilities = server.client_capabilities.workspace
-    watching = capabilities.did_change_watched_files if capabilities else None
-    if watching is None or not watching.dynamic_registration:
+    capability = capabilities.did_change_watched_files if capabilities else None
+    if capability is None or not capability.dynamic_registration:
         return
     patterns = tuple(map(_pattern, (YAML_ENDINGS, PICTURE_ENDINGS)))
     watchers = [types.FileSystemWatcher(pattern) for pattern in patterns]
@@ -82,8 +82,8 @@ def _watch(server: Server) -> None:
 
 def _pattern(endings: tuple[str, ...]) -> str:
     """Return the pattern for files with these endings in upper or lower case."""
-    either = (re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", end) for end in endings)
-    return f"**/*{{{','.join(either)}}}"
+    any_case = (re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", end) for end in endings)
+    return f"**/*{{{','.join(any_case)}}}"
 
 
 def _shut_down(server: Server, *_: Any) -> None:
@@ -144,16 +144,16 @@ def _completion(server: Server, params: types.CompletionParams) -> types.Complet
 
 def _last_read_project(server: Server, document: Document) -> LiveProject | None:
     """Return the project of a file as it was last read; for a file without a path the only project."""
-    known_projects = server.state.projects
+    projects = server.state.projects
     if document.path is None:
-        return next(iter(known_projects.values())) if len(known_projects) == 1 else None
+        return next(iter(projects.values())) if len(projects) == 1 else None
     root = server.state.root_of(document.path)
-    return known_projects.get(root) if root is not None else None
+    return projects.get(root) if root is not None else None
 
 
 def _hover(server: Server, params: types.HoverParams) -> types.Hover | None:
-    position = server.place(params)
-    return hover(*position, server.state.documents) if position is not None else None
+    cursor = server.place(params)
+    return hover(*cursor, server.state.documents) if cursor is not None else None
 
 
 def _code_actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
@@ -179,7 +179,7 @@ def _formatting(server: Server, params: types.DocumentFormattingParams) -> list[
     project_and_file = server.file_of(params.text_document.uri)
     if project_and_file is None:
         return None
-    file = project_and_file[1]
+    _, file = project_and_file
     edits = editor_findings.formatting_edits(file)
     if isinstance(edits, str):
         message = f"{file.name} is not changed. {edits}"
@@ -229,59 +229,59 @@ def _code_lens(server: Server, uri: str, lens: navigation.Lens) -> types.CodeLen
 
 def _occurrence_under_cursor(server: Server, params: Any) -> tuple[LiveProject, Occurrence] | None:
     """Return the id or trait at the position of a request, with its project."""
-    position = server.place(params)
-    if position is None:
+    cursor = server.place(params)
+    if cursor is None:
         return None
-    project, file, offset = position
+    project, file, offset = cursor
     is_project_file = file.path.name == PROJECT_FILE
     occurrence = occurrence_at(project.tree(file), offset, is_project_file=is_project_file)
     return (project, occurrence) if occurrence is not None else None
 
 
 def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location] | None:
-    named = _occurrence_under_cursor(server, params)
-    if named is None:
+    project_and_target = _occurrence_under_cursor(server, params)
+    if project_and_target is None:
         return None
-    return [
-        server.state.documents.location(occurrence.span) for occurrence in navigation.definitions_of(*named)
-    ]
+    definitions = navigation.definitions_of(*project_and_target)
+    return [server.state.documents.location(definition.span) for definition in definitions]
 
 
 def _references(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
-    named = _occurrence_under_cursor(server, params)
-    if named is None:
+    project_and_target = _occurrence_under_cursor(server, params)
+    if project_and_target is None:
         return None
-    project, wanted_occurrence = named
-    occurrences = project.places_of(wanted_occurrence, with_definitions=params.context.include_declaration)
+    project, target = project_and_target
+    occurrences = project.places_of(target, with_definitions=params.context.include_declaration)
     return [server.state.documents.location(occurrence.span) for occurrence in occurrences]
 
 
 def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
-    named = _occurrence_under_cursor(server, params)
-    if named is None:
+    project_and_target = _occurrence_under_cursor(server, params)
+    if project_and_target is None:
         return None
-    project, wanted_occurrence = named
+    project, target = project_and_target
     spans_in_file = [
         occurrence.span
-        for occurrence in project.places_of(wanted_occurrence)
-        if occurrence.span.file is wanted_occurrence.span.file
+        for occurrence in project.places_of(target)
+        if occurrence.span.file is target.span.file
     ]
     return [types.DocumentHighlight(server.state.documents.range(span)) for span in spans_in_file]
 
 
 def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
-    named = _occurrence_under_cursor(server, params)
-    if named is None or not navigation.definitions_of(*named):
+    project_and_target = _occurrence_under_cursor(server, params)
+    if project_and_target is None or not navigation.definitions_of(*project_and_target):
         raise _request_failed("There is no id or trait of the project here.")
-    return types.PrepareRenamePlaceholder(server.state.documents.range(named[1].span), named[1].word)
+    _, target = project_and_target
+    return types.PrepareRenamePlaceholder(server.state.documents.range(target.span), target.word)
 
 
 def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
-    named = _occurrence_under_cursor(server, params)
-    if named is None:
+    project_and_target = _occurrence_under_cursor(server, params)
+    if project_and_target is None:
         raise _request_failed("There is no id or trait of the project here.")
-    project, wanted_occurrence = named
-    rename = plan_rename(project, wanted_occurrence.kind, wanted_occurrence.word, params.new_name)
+    project, target = project_and_target
+    rename = plan_rename(project, target.kind, target.word, params.new_name)
     if isinstance(rename, Refusal):
         raise _request_failed(rename.message)
     documents = server.state.documents
@@ -294,16 +294,16 @@ def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
     )
 
 
-def _request_failed(why: str) -> JsonRpcException:
-    return JsonRpcException(why, code=_REQUEST_FAILED)
+def _request_failed(reason: str) -> JsonRpcException:
+    return JsonRpcException(reason, code=_REQUEST_FAILED)
 
 
-_MOVED = types.FileOperationRegistrationOptions(
+_ANY_FILE = types.FileOperationRegistrationOptions(
     [types.FileOperationFilter(types.FileOperationPattern("**"), scheme="file")]
 )
 """Files and folders that the editor itself moves or deletes: watchers do not report what is in a folder."""
 
-_OF_MOVED_FILES = (types.WORKSPACE_DID_DELETE_FILES, types.WORKSPACE_DID_RENAME_FILES)
+_FILE_OPERATIONS = (types.WORKSPACE_DID_DELETE_FILES, types.WORKSPACE_DID_RENAME_FILES)
 
 _NOTIFICATIONS: dict[str, Any] = {
     types.INITIALIZE: _initialize,
@@ -316,7 +316,7 @@ _NOTIFICATIONS: dict[str, Any] = {
     types.TEXT_DOCUMENT_DID_SAVE: _saved,
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: _files_changed,
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: _folders_changed,
-    **dict.fromkeys(_OF_MOVED_FILES, _files_changed),
+    **dict.fromkeys(_FILE_OPERATIONS, _files_changed),
 }
 
 REQUESTS: tuple[tuple[str, Any, Any], ...] = (
@@ -347,20 +347,20 @@ REQUESTS: tuple[tuple[str, Any, Any], ...] = (
 def start() -> int:
     """Serve one editor until it exits; return the exit status, 1 if there was no shutdown request."""
     if sys.stdin.isatty():
-        sys.stderr.write(_BY_HAND)
+        sys.stderr.write(_STARTED_BY_HAND)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="opforge lsp: %(message)s")
-    for handler in logging.getLogger().handlers:
-        handler.addFilter(_is_unexpected)
+    for log_handler in logging.getLogger().handlers:
+        log_handler.addFilter(_is_unexpected)
     signal.signal(signal.SIGINT, _exit_on_interrupt)
     server = Server()
-    for method, notified in _NOTIFICATIONS.items():
-        server.feature(method, _MOVED if method in _OF_MOVED_FILES else None)(notified)
-    for method, options, requested in REQUESTS:
-        server.feature(method, options)(requested)
+    for method, handler in _NOTIFICATIONS.items():
+        server.feature(method, _ANY_FILE if method in _FILE_OPERATIONS else None)(handler)
+    for method, options, handler in REQUESTS:
+        server.feature(method, options)(handler)
     stdin = BoundedInput(sys.stdin.buffer)
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     with redirect_stdout(sys.stderr):  # anything printed would break the protocol
-        server.start_io(stdin=cast("BinaryIO", stdin), stdout=answers)
+        server.start_io(stdin=cast("BinaryIO", stdin), stdout=output)
     return 1 if stdin.refused or (server.got_exit and not server.got_shutdown) else 0
 
 

@@ -53,13 +53,13 @@ def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _HoverText 
     value_place = place_at(root, offset)
     if value_place is None:
         return None
-    named = occurrence_at(root, offset, is_project_file=is_project_file)
+    occurrence = occurrence_at(root, offset, is_project_file=is_project_file)
     if (
-        named is not None
-        and named.kind == "id"
-        and (named_entry := project.cards.find(named.word)) is not None
+        occurrence is not None
+        and occurrence.kind == "id"
+        and (entry := project.cards.find(occurrence.word)) is not None
     ):
-        return _HoverText(entry_page(project, named_entry), named.span)
+        return _HoverText(entry_page(project, entry), occurrence.span)
     kind = kind_of(value_place.entry) if value_place.entry is not None else None
     path = value_place.path
     if value_place.is_key:
@@ -76,10 +76,10 @@ def _about_key(
     key = value_place.scalar.text
     if not path and key in SECTIONS:
         return _HoverText(f"**{key}**: entries of `{key}`.", value_place.scalar.span)
-    inner = below(schema, (key,))
-    if inner is None or "description" not in inner:
+    key_schema = below(schema, (key,))
+    if key_schema is None or "description" not in key_schema:
         return None
-    return _HoverText(f"**{key}**: {inner['description']}", value_place.scalar.span)
+    return _HoverText(f"**{key}**: {key_schema['description']}", value_place.scalar.span)
 
 
 # ids
@@ -90,8 +90,8 @@ def entry_page(project: LiveProject, entry: Entry) -> str:
     if isinstance(entry, Card):
         return "\n\n".join(_card(project, entry))
     kind = type(entry).__name__.lower()
-    shown = kind.upper() if isinstance(entry, (Team, Objective, Keyword)) else kind
-    lines = [f"**{_names(project, entry)}** · {shown} `{entry.id}`"]
+    kind_text = kind.upper() if isinstance(entry, (Team, Objective, Keyword)) else kind
+    lines = [f"**{_names(project, entry)}** · {kind_text} `{entry.id}`"]
     if isinstance(entry, Objective):
         lines += [f"OBJECTIVECOUNTER {entry.value} reaches it.", *_rules(project, entry)]
     if isinstance(entry, Marker):
@@ -103,9 +103,9 @@ def entry_page(project: LiveProject, entry: Entry) -> str:
             _, text = own_word(keyword_of(entry.id), language, names, rules)
             lines += [f"`{language}` {_markdown(text)}"] if text else []
     if isinstance(entry, Team):
-        own = [card.id for card in project.cards.cards.values() if card.team == entry.id]
-        further_names = " …" if len(own) > 20 else ""
-        lines.append(f"{counted(len(own), 'OPERATOR')}: {', '.join(own[:20])}{further_names}")
+        operator_ids = [card.id for card in project.cards.cards.values() if card.team == entry.id]
+        ellipsis = " …" if len(operator_ids) > 20 else ""
+        lines.append(f"{counted(len(operator_ids), 'OPERATOR')}: {', '.join(operator_ids[:20])}{ellipsis}")
     return "\n\n".join(lines)
 
 
@@ -132,9 +132,9 @@ def _card(project: LiveProject, card: Card) -> Iterator[str]:
 
 def _rules(project: LiveProject, card: Card | Objective) -> Iterator[str]:
     for language in project.cards.project.languages:
-        for rules in rules_of(project.current, card, language):
-            title = f"*{markdown(one_line(rules.name))}*: " if rules.name else ""
-            yield f"`{language}` {title}{_markdown(plain(rules.paragraphs))}"
+        for rule in rules_of(project.current, card, language):
+            title = f"*{markdown(one_line(rule.name))}*: " if rule.name else ""
+            yield f"`{language}` {title}{_markdown(plain(rule.paragraphs))}"
 
 
 def _markdown(text: str) -> str:
@@ -185,9 +185,9 @@ def _mechanics(objects: tuple[EffectObject, ...]) -> Iterator[str]:
     """Yield when a sentence acts: the step of MODIFY or the event, and the layers of its changes."""
     for effect in objects:
         layers = dict.fromkeys(action.layer for action in all_actions(effect.actions) if action.layer)
-        layered = f" · layer {', '.join(layers)}" if layers else ""
+        layer_text = f" · layer {', '.join(layers)}" if layers else ""
         hook = effect.hook
         if isinstance(hook, EventHook):
-            yield f"Event: when {trigger_words(hook)}{layered}"
+            yield f"Event: when {trigger_words(hook)}{layer_text}"
         else:
-            yield f"MODIFY step {hook.step} ({STEPS[hook.step - 1]}){layered}"
+            yield f"MODIFY step {hook.step} ({STEPS[hook.step - 1]}){layer_text}"

@@ -33,9 +33,9 @@ _KINDS = {
 _MAX_SYMBOLS = 500
 
 
-def definitions_of(project: LiveProject, wanted_occurrence: Occurrence) -> list[Occurrence]:
+def definitions_of(project: LiveProject, target: Occurrence) -> list[Occurrence]:
     """Return where an id is defined; a trait is defined by every OPERATOR that has it."""
-    return [occurrence for occurrence in project.places_of(wanted_occurrence) if occurrence.defines]
+    return [occurrence for occurrence in project.places_of(target) if occurrence.defines]
 
 
 # code lenses
@@ -64,22 +64,22 @@ _USER_SECTIONS = (
 def lenses(project: LiveProject, file: SourceFile) -> list[Lens]:
     """Return the lenses of a file: the numbers of uses of each card, TEAM, OBJECTIVE, marker and KEYWORD."""
     uses = project.uses()
-    code_lenses = [
-        Lens(entry.id_span, _usage(entry, users), tuple(use.span for use in users))
-        for entry in project.cards.entries()
-        if entry.file is file and isinstance(entry, (Card, Objective, *_REFERENCED))
-        for users in [uses.get(entry.id, [])]
-    ]
+    code_lenses = []
+    for entry in project.cards.entries():
+        if entry.file is file and isinstance(entry, (Card, Objective, *_REFERENCED)):
+            entry_uses = uses.get(entry.id, [])
+            spans = tuple(use.span for use in entry_uses)
+            code_lenses.append(Lens(entry.id_span, _usage(entry, entry_uses), spans))
     return sorted(code_lenses, key=lambda lens: lens.span.start)
 
 
 def _usage(entry: Entry, uses: Sequence[Occurrence]) -> str:
     """Return the title of a lens: ``in 2 squads, 1 scenario``."""
     counts = []
-    for section, noun, several in _USER_SECTIONS:
-        number = len({use.entry for use in uses if use.section == section})
-        if number:
-            counts.append(f"{number} {noun if number == 1 else several}")
+    for section, noun, plural in _USER_SECTIONS:
+        count = len({use.entry for use in uses if use.section == section})
+        if count:
+            counts.append(f"{count} {noun if count == 1 else plural}")
     if counts:
         return f"{'named by' if isinstance(entry, _REFERENCED) else 'in'} {', '.join(counts)}"
     if isinstance(entry, _REFERENCED):
@@ -97,29 +97,32 @@ def outline(root: Node | None, documents: Documents) -> list[types.DocumentSymbo
     symbols = []
     for section, node in root.nodes.items():
         if section in SECTIONS and isinstance(node, ListNode):
-            key = documents.range(root.keys[section].span)
-            inner = [
+            key_range = documents.range(root.keys[section].span)
+            children = [
                 symbol
                 for entry in node.items
-                if isinstance(entry, Mapping) and (symbol := _entry(section, entry, documents)) is not None
+                if isinstance(entry, Mapping)
+                and (symbol := _entry_symbol(section, entry, documents)) is not None
             ]
-            whole = types.Range(key.start, documents.range(node.span).end)
+            section_range = types.Range(key_range.start, documents.range(node.span).end)
             symbols.append(
-                types.DocumentSymbol(section, types.SymbolKind.Package, whole, key, children=inner)
+                types.DocumentSymbol(
+                    section, types.SymbolKind.Package, section_range, key_range, children=children
+                )
             )
     return symbols
 
 
-def _entry(section: str, entry: Mapping, documents: Documents) -> types.DocumentSymbol | None:
+def _entry_symbol(section: str, entry: Mapping, documents: Documents) -> types.DocumentSymbol | None:
     name = name_of(section, entry)
     if name is None or not name.text:
         return None
-    inner = []
+    children = []
     for skill in entry.items("skills"):
         title = _printed_name(skill)
         if title is not None:
             skill_range = documents.range(skill.span)
-            inner.append(
+            children.append(
                 types.DocumentSymbol(title, types.SymbolKind.Method, skill_range, skill_range, detail="SKILL")
             )
     kind = entry.scalar("kind")
@@ -130,7 +133,7 @@ def _entry(section: str, entry: Mapping, documents: Documents) -> types.Document
         documents.range(entry.span),
         documents.range(name.span),
         detail=detail if section != "scenarios" else None,
-        children=inner or None,
+        children=children or None,
     )
 
 

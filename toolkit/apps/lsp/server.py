@@ -68,10 +68,10 @@ class Protocol(LanguageServerProtocol):
         try:
             return super().structure_message(data)
         except (JsonRpcException, TypeError):
-            method, request = data.get("method"), data.get("id")
-            if method is not None and request is not None:
+            method, request_id = data.get("method"), data.get("id")
+            if method is not None and request_id is not None:
                 reason = f"The parameters of {method} are not those of the protocol."
-                self.send_error(request, JsonRpcInvalidParams(reason))
+                self.send_error(request_id, JsonRpcInvalidParams(reason))
             return _REFUSED
 
     def handle_message(self, message: Any) -> None:
@@ -85,14 +85,14 @@ class Protocol(LanguageServerProtocol):
         refusal = self._refusal(method) if method is not None else None
         if refusal is None:
             super().handle_message(message)
-        elif (request := getattr(message, "id", None)) is not None:
-            self.send_error(request, refusal)
+        elif (request_id := getattr(message, "id", None)) is not None:
+            self.send_error(request_id, refusal)
 
-    def send_error(self, request: str | int | None, error: JsonRpcException) -> None:
+    def send_error(self, request_id: str | int | None, error: JsonRpcException) -> None:
         """Answer a request, or None if it cannot be told which one, with an error."""
         # not pygls's `_send_response`, which leaves out an id that is null (pygls 2.1)
-        answer = {"code": error.code, "message": error.message}
-        self._send_data({"jsonrpc": self.VERSION, "id": request, "error": answer})
+        error_data = {"code": error.code, "message": error.message}
+        self._send_data({"jsonrpc": self.VERSION, "id": request_id, "error": error_data})
 
     def _refusal(self, method: Any) -> JsonRpcException | None:
         """Return why the method cannot be called in this state of the connection; None if it can."""
@@ -103,8 +103,8 @@ class Protocol(LanguageServerProtocol):
         if self._shutdown:
             return JsonRpcInvalidRequest("The server has been shut down.")
         if method == types.INITIALIZE:
-            is_known = self._workspace is not None
-            return JsonRpcInvalidRequest("The server is initialized already.") if is_known else None
+            is_initialized = self._workspace is not None
+            return JsonRpcInvalidRequest("The server is initialized already.") if is_initialized else None
         return JsonRpcServerNotInitialized() if self._workspace is None else None
 
     lsp_text_document__did_open = _forwarded(types.TEXT_DOCUMENT_DID_OPEN)
@@ -171,9 +171,9 @@ class Server(LanguageServer):
 
         Behind the end of a line it is that end, as the protocol says; the line after the last one is its end.
         """
-        lines = len(file.line_starts())
-        if position.line > lines:
-            reason = f"{file.name} has {counted(lines, 'line')}; there is no line {position.line + 1}."
+        line_count = len(file.line_starts())
+        if position.line > line_count:
+            reason = f"{file.name} has {counted(line_count, 'line')}; there is no line {position.line + 1}."
             raise JsonRpcInvalidParams(reason)
         return offset_at(file, position, self.state.documents.encoding)
 
@@ -203,7 +203,7 @@ class BoundedInput:
         """Return the body of a message."""
         return self._stream.read(size)
 
-    def _refuse(self, why: str) -> bytes:
+    def _refuse(self, reason: str) -> bytes:
         self.refused = True
-        LOG.error("%s; the server stops.", why)
+        LOG.error("%s; the server stops.", reason)
         return b""

@@ -57,15 +57,15 @@ class ServerState:
 
     def change_folders(self, added: Iterable[Path], removed: Iterable[Path]) -> None:
         """Add folders to the workspace and read their projects; forget those that were removed."""
-        gone_folders = set(removed)
-        self.folders = (self.folders - gone_folders) | set(added)
-        self.removed = (self.removed | gone_folders) - self.folders
+        removed_folders = set(removed)
+        self.folders = (self.folders - removed_folders) | set(added)
+        self.removed = (self.removed | removed_folders) - self.folders
         for folder in added:
-            for below in (folder, folder / "cards"):
-                if (below / PROJECT_FILE).is_file():
-                    self.load(below / PROJECT_FILE)
+            for candidate in (folder, folder / "cards"):
+                if (candidate / PROJECT_FILE).is_file():
+                    self.load(candidate / PROJECT_FILE)
 
-    def _is_wanted(self, root: Path) -> bool:
+    def _is_reported(self, root: Path) -> bool:
         """Whether findings of a project are reported: it is in the workspace, or a file of it is open."""
         if not self._is_project(root) or any(root.is_relative_to(folder) for folder in self.removed):
             return False
@@ -92,9 +92,8 @@ class ServerState:
                 self.projects[root] = LiveProject(root, FolderReader(root))
             if self.projects[root].stale:
                 texts = self.documents.texts()
-                self.projects[root].read(
-                    {text_path: texts[text_path] for text_path in texts if self.root_of(text_path) == root}
-                )
+                open_texts = {file: text for file, text in texts.items() if self.root_of(file) == root}
+                self.projects[root].read(open_texts)
         except Exception:
             LOG.exception("the project in %s could not be read", root)
         return self.projects.get(root)
@@ -109,7 +108,7 @@ class ServerState:
 
     def diagnostics(self) -> Iterator[types.PublishDiagnosticsParams]:
         """Yield all findings of each file whose findings have changed since the last call."""
-        for root in [root for root in self.projects if not self._is_wanted(root)]:
+        for root in [root for root in self.projects if not self._is_reported(root)]:
             del self.projects[root]
             for path in self._published.pop(root, {}):
                 yield self._message(path, [])
@@ -117,11 +116,11 @@ class ServerState:
             project = self.load(root / PROJECT_FILE)
             if project is None:
                 continue
-            findings_now, published_before = project.findings(), self._published.get(root, {})
-            for path in [*published_before, *(path for path in findings_now if path not in published_before)]:
-                if findings_now.get(path, []) != published_before.get(path, []):
-                    yield self._message(path, findings_now.get(path, []))
-            self._published[root] = findings_now
+            findings, published = project.findings(), self._published.get(root, {})
+            for path in {**published, **findings}:
+                if findings.get(path, []) != published.get(path, []):
+                    yield self._message(path, findings.get(path, []))
+            self._published[root] = findings
 
     def _message(self, path: Path, findings: list[Diagnostic]) -> types.PublishDiagnosticsParams:
         document = self.documents.at(path)

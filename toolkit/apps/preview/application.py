@@ -52,12 +52,12 @@ def application(session: Session) -> Guard:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        running = asyncio.create_task(session.run())
+        session_task = asyncio.create_task(session.run())
         yield
         session.close()
-        running.cancel()
+        session_task.cancel()
         with suppress(asyncio.CancelledError):
-            await running
+            await session_task
 
     routes = [*_page_routes(), _event_route(session)]
     for group in ROUTE_GROUPS:
@@ -105,9 +105,9 @@ def _page_routes() -> list[Route]:
         if path is None or path.suffix not in _MEDIA_TYPES:
             raise ApiError(404, "There is nothing at this address.")
         content = path.read_bytes()
-        tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-        headers = {"etag": tag, "cache-control": "no-cache"}
-        if tag in request.headers.get("if-none-match", ""):
+        etag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+        headers = {"etag": etag, "cache-control": "no-cache"}
+        if etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         return Response(content, media_type=_MEDIA_TYPES[path.suffix], headers=headers)
 
@@ -116,8 +116,8 @@ def _page_routes() -> list[Route]:
 
 def _event_route(session: Session) -> Route:
     async def events(request: Request) -> Response:
-        last = request.headers.get("last-event-id")
-        stream = session.events.stream(last, session.snapshot.state)
+        last_id = request.headers.get("last-event-id")
+        stream = session.events.stream(last_id, session.snapshot.state)
         return StreamingResponse(stream, media_type="text/event-stream")
 
     return Route("/events", events)

@@ -44,7 +44,7 @@ class Bench:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._last: Workspace | None = None
+        self._last_playable: Workspace | None = None
 
     def play(self, request: BenchRequest) -> dict[str, Any]:
         """Return the result of a scenario as data.
@@ -59,19 +59,19 @@ class Bench:
         workspace = self._session.trials.workspace(request.trial)
         result, stale = _play(workspace, request), None
         if request.trial is None and not result.findings:
-            self._last = workspace
+            self._last_playable = workspace
         if request.trial is None and result.findings:
-            for good in filter(None, (self._last, self._session.error_free_workspace)):
-                good_result = result if good is workspace else _play(good, request)
-                if not good_result.findings:
+            for sound_workspace in filter(None, (self._last_playable, self._session.error_free_workspace)):
+                sound_result = result if sound_workspace is workspace else _play(sound_workspace, request)
+                if not sound_result.findings:
                     stale = findings_json(result.findings, root)
-                    result, workspace = good_result, good
+                    result, workspace = sound_result, sound_workspace
                     break
         if result.findings:
             sentence = "The scenario cannot be played as it is."
             raise ApiError(422, sentence, **findings_json(result.findings, root), yaml=result.text)
         names = {file.name: shown_name(file.path, root) for file in workspace.cards.files}
-        return {**_with_files(result.data, names), "stale": stale}
+        return {**_with_relative_files(result.data, names), "stale": stale}
 
 
 def _play(workspace: Workspace, request: BenchRequest) -> BenchResult:
@@ -83,15 +83,15 @@ def _play(workspace: Workspace, request: BenchRequest) -> BenchResult:
     return result
 
 
-def _with_files(data: Any, names: Mapping[str, str]) -> Any:
+def _with_relative_files(data: Any, names: Mapping[str, str]) -> Any:
     """Return data in which the ``file`` beside each ``sentence`` is relative to the project."""
     if isinstance(data, list):
-        return [_with_files(item, names) for item in data]
+        return [_with_relative_files(item, names) for item in data]
     if not isinstance(data, dict):
         return data
     if "sentence" in data and "file" in data:
         return {**data, "file": names.get(data["file"], data["file"])}
-    return {key: _with_files(value, names) for key, value in data.items()}
+    return {key: _with_relative_files(value, names) for key, value in data.items()}
 
 
 def _choices(session: Session, name: str | None) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from operator import is_
 from pathlib import Path
 from typing import Any
@@ -56,12 +57,9 @@ def finding_json(finding: Diagnostic, root: Path) -> dict[str, Any]:
     data = finding_data(finding) | place_data(finding.span, root)
     for related, label in zip(data["related"], finding.labels, strict=True):
         related["file"] = shown_name(label.span.file.path, root)
-    first = data["line"]
-    lines = (
-        range(first, min(data["end_line"], first + _MAX_SOURCE_LINES - 1) + 1)
-        if finding.span.file.text
-        else ()
-    )
+    first_line = data["line"]
+    last_line = min(data["end_line"], first_line + _MAX_SOURCE_LINES - 1)
+    lines = range(first_line, last_line + 1) if finding.span.file.text else ()
     data["fix"] = finding.fix is not None and finding.fix.safe
     data["source"] = [[number, finding.span.file.line(number)[:_MAX_LINE_LENGTH]] for number in lines]
     return data
@@ -69,18 +67,18 @@ def finding_json(finding: Diagnostic, root: Path) -> dict[str, Any]:
 
 def findings_json(findings: Iterable[Diagnostic], root: Path) -> dict[str, Any]:
     """Return findings in the order of the files, as many as a report lists, and how many are not listed."""
-    listed, left_out = limited(sorted_findings(findings))
+    listed, omitted_files = limited(sorted_findings(findings))
     return {
         "findings": [finding_json(finding, root) for finding in listed],
-        "not_listed": sum(left_out_here.number for left_out_here in left_out),
+        "not_listed": sum(omitted.number for omitted in omitted_files),
     }
 
 
 class CardDetails:
     """The details of all cards, in the state of one snapshot. For the reading thread only.
 
-    ``before`` is the last state that was shown whole. ``outcomes`` say by scenario whether it passed when it
-    was last played, in this state or an earlier one, or why it was skipped.
+    ``earlier_workspace`` is the last state that was shown whole. ``outcomes`` say by scenario whether it
+    passed when it was last played, in this state or an earlier one, or why it was skipped.
     """
 
     def __init__(
@@ -90,12 +88,8 @@ class CardDetails:
         earlier_workspace: Workspace | None = None,
         outcomes: dict[str, bool | str] | None = None,
     ) -> None:
-        self.project, self.snapshot, self.root, self._before = (
-            project,
-            snapshot,
-            project.root,
-            earlier_workspace,
-        )
+        self.project, self.snapshot, self.root = project, snapshot, project.root
+        self._earlier_workspace = earlier_workspace
         self.outcomes = outcomes or {}
         self._played: set[str] = set()
         self._uses: dict[str, list[Occurrence]] | None = None
@@ -105,29 +99,30 @@ class CardDetails:
         row = self.snapshot.rows.get(id)
         if row is None:
             return None
-        good = self.snapshot.last_good.get(id)
-        states = (good.workspace if good is not None else None, self.project.workspace, self._before)
-        state_with_card = next(
-            (state for state in states if state is not None and state.cards.printed_entry(id)),
-            None,
+        last_good = self.snapshot.last_good.get(id)
+        states = (
+            last_good.workspace if last_good is not None else None,
+            self.project.workspace,
+            self._earlier_workspace,
         )
-        entry = state_with_card.cards.printed_entry(id) if state_with_card is not None else None
+        workspace = next(
+            (state for state in states if state is not None and state.cards.printed_entry(id)), None
+        )
+        entry = workspace.cards.printed_entry(id) if workspace is not None else None
         findings = self.snapshot.findings.get(id, [])
         stale = None
-        if good is not None:
-            everything = (
+        if last_good is not None:
+            all_findings = chain.from_iterable(self.snapshot.findings.values())
+            file_findings = [
                 finding
-                for findings_of_card in self.snapshot.findings.values()
-                for finding in findings_of_card
-            )
-            of_file = [
-                finding
-                for finding in everything
+                for finding in all_findings
                 if shown_name(finding.span.file.path, self.root) == row["file"]
             ]
-            own = [finding for finding in of_file if finding.card == id]
-            causes = own or [finding for finding in of_file if severity_of(finding.name) == "error"]
-            stale = {"since": good.since, "findings": findings_json(causes, self.root)["findings"]}
+            card_findings = [finding for finding in file_findings if finding.card == id]
+            causes = card_findings or [
+                finding for finding in file_findings if severity_of(finding.name) == "error"
+            ]
+            stale = {"since": last_good.since, "findings": findings_json(causes, self.root)["findings"]}
             findings = []
         data = {
             **row,
@@ -141,52 +136,45 @@ class CardDetails:
             "logo": None,
             "tries": [],
         }
-        if state_with_card is None or entry is None:
+        if workspace is None or entry is None:
             return data
         card_place = place_data(entry.id_span, self.root)
-        effects = list(self._effects(state_with_card, entry))
+        effects = list(self._effects(workspace, entry))
         if stale is not None:  # its places are those of an older text
-            begin = {"line": row["line"], "column": 1}
-            card_place = {
-                "file": row["file"],
-                **begin,
-                **{f"end_{key}": value for key, value in begin.items()},
-            }
+            line = row["line"]
+            card_place = {"file": row["file"], "line": line, "column": 1, "end_line": line, "end_column": 1}
             effects = [{**effect, "place": None} for effect in effects]
-        team = state_with_card.cards.teams.get(entry.team or "") if isinstance(entry, Card) else None
+        team = workspace.cards.teams.get(entry.team or "") if isinstance(entry, Card) else None
         data |= {
             "place": card_place,
             "effects": effects,
             "art": entry.art.value if entry.art else None,
             "logo": team.logo.value if team and team.logo else None,
-            "tries": list(self._tries(entry)),
+            "tries": list(self._triable_values(entry)),
         }
         return data
 
     def play_scenarios(self, id: str) -> bool:
         """Play scenarios that name a card, each once, for a slice of time; return whether any is left."""
         end = time.monotonic() + _SLICE
-        left = False
+        is_time_up = False
 
         def is_chosen(checked: CheckedScenario) -> bool:
-            nonlocal left
+            nonlocal is_time_up
             if id not in checked.words or checked.script.entry.id in self._played:
                 return False
-            left = time.monotonic() > end
-            return not left
+            is_time_up = time.monotonic() > end
+            return not is_time_up
 
         for result in run_scenarios(self.project.current, [self.root], is_chosen=is_chosen).results:
             self._played.add(result.scenario.id)
             cause = result.cause
             self.outcomes[result.scenario.id] = result.passed if cause is None else cause_of(cause)
-        return left
+        return is_time_up
 
     def findings(self, more_findings: Iterable[Diagnostic] = ()) -> dict[str, Any]:
         """Return all findings of the project, and ``more_findings`` of print."""
-        findings = [
-            *(finding for file_findings in self.snapshot.findings.values() for finding in file_findings),
-            *more_findings,
-        ]
+        findings = chain(*self.snapshot.findings.values(), more_findings)
         return findings_json(findings, self.root)
 
     def _scenarios(self, id: str) -> Iterator[dict[str, Any]]:
@@ -228,16 +216,13 @@ class CardDetails:
         languages = workspace.cards.project.languages
         rules = {code: rules_by_part(workspace, entry, code) for code in languages}
         sources = {source.part: source for source in sources_of(entry)}
-        objects = {
-            parsed_effect.source.part: parsed_effect.objects
-            for parsed_effect in workspace.effects_of(entry.id)
-        }
+        effects_by_part = {effect.source.part: effect.objects for effect in workspace.effects_of(entry.id)}
         other_parts = [
             card_part for code in languages for card_part in rules[code] if card_part not in entry.parts
         ]
         for card_part in dict.fromkeys([*other_parts, *entry.parts]):
-            source, bearer = sources.get(card_part), entry.parts.get(card_part, entry)
-            by_hand = source.text if source else (entry.text if card_part == "text" else None)
+            source, owner = sources.get(card_part), entry.parts.get(card_part, entry)
+            written_text = source.text if source else (entry.text if card_part == "text" else None)
             texts = {
                 code: plain(rules[code][card_part].paragraphs)
                 for code in languages
@@ -245,48 +230,50 @@ class CardDetails:
             }
             if source is None and not texts:
                 continue
-            name = None if isinstance(bearer, Card | Objective) else bearer.name
+            name = None if isinstance(owner, Card | Objective) else owner.name
             yield {
                 "part": card_part,
-                "key": _key(card_part) if source else None,
+                "key": _effect_key(card_part) if source else None,
                 "name": names_by_language(name, languages),
                 "source": source.scalar.value if source else None,
                 "place": place_data(source.scalar.span, self.root) if source else None,
                 "text": texts,
-                "by_hand": {code: by_hand is not None and by_hand.is_in(code) for code in languages},
+                "by_hand": {
+                    code: written_text is not None and written_text.is_in(code) for code in languages
+                },
                 "objects": [
-                    as_data(parsed_effect) | {"text": "\n".join(as_lines([parsed_effect]))}
-                    for parsed_effect in objects.get(card_part, ())
+                    as_data(effect) | {"text": "\n".join(as_lines([effect]))}
+                    for effect in effects_by_part.get(card_part, ())
                 ],
             }
 
-    def _tries(self, entry: Card | Objective) -> Iterator[dict[str, Any]]:
+    def _triable_values(self, entry: Card | Objective) -> Iterator[dict[str, Any]]:
         """Yield the values that can be tried, with their places."""
         nodes = entry.node.nodes
         for key in _NUMBER_KEYS:
             if isinstance(node := nodes.get(key), Scalar):
-                yield self._try(key, node)
-        yield from self._names("name", nodes.get("name"))
-        for card_part, bearer in entry.parts.items():
-            key = _key(card_part)
-            if bearer is not entry:
-                yield from self._names(key.replace("effect", "name"), bearer.node.nodes.get("name"))
-            if isinstance(node := bearer.node.nodes.get("effect"), Scalar):
-                yield self._try(key, node)
+                yield self._triable_value(key, node)
+        yield from self._triable_names("name", nodes.get("name"))
+        for card_part, owner in entry.parts.items():
+            key = _effect_key(card_part)
+            if owner is not entry:
+                yield from self._triable_names(key.replace("effect", "name"), owner.node.nodes.get("name"))
+            if isinstance(node := owner.node.nodes.get("effect"), Scalar):
+                yield self._triable_value(key, node)
 
-    def _names(self, key: str, node: Node | None) -> Iterator[dict[str, Any]]:
+    def _triable_names(self, key: str, node: Node | None) -> Iterator[dict[str, Any]]:
         if isinstance(node, Scalar):
-            yield self._try(key, node)
+            yield self._triable_value(key, node)
         elif isinstance(node, Mapping):
             for code, text in node.nodes.items():
                 if isinstance(text, Scalar):
-                    yield self._try(f"{key}.{code}", text)
+                    yield self._triable_value(f"{key}.{code}", text)
 
-    def _try(self, key: str, node: Scalar) -> dict[str, Any]:
+    def _triable_value(self, key: str, node: Scalar) -> dict[str, Any]:
         return {"key": key, "value": node.value, "place": place_data(node.span, self.root)}
 
 
-def _key(card_part: str) -> str:
+def _effect_key(card_part: str) -> str:
     """Return the key of the effect of a part: ``skills[0].effect`` for ``skill 1``."""
     word, _, number = card_part.partition(" ")
     return f"skills[{int(number) - 1}].effect" if word == "skill" else card_part
@@ -300,36 +287,30 @@ class SearchedTexts:
 
     def __init__(self) -> None:
         self._texts: dict[Card | Objective, str] = {}
-        self._depends: list[object] = []
+        self._dependencies: list[object] = []
 
-    def search(self, workspace: Workspace, words: str, most: int = 50) -> list[str] | None:
-        """Return the cards with all of the words; None if texts still have to be made after ``most``."""
+    def search(self, workspace: Workspace, words: str, limit: int = 50) -> list[str] | None:
+        """Return the cards with all of the words; None if texts still have to be made after ``limit``."""
         cards = workspace.cards
         groups = (cards.teams, cards.keywords, cards.markers, cards.rulesets)
-        depends: list[object] = [cards.project.node, *(entry for group in groups for entry in group.values())]
-        entries = cards.printed_entries()
-        depends_on_same = len(depends) == len(self._depends) and all(map(is_, depends, self._depends))
-        self._texts = (
-            {
-                searched_entry: self._texts[searched_entry]
-                for searched_entry in entries
-                if searched_entry in self._texts
-            }
-            if depends_on_same
-            else {}
-        )
-        self._depends = depends
-        missing = [searched_entry for searched_entry in entries if searched_entry not in self._texts]
-        for searched_entry in missing[:most]:
-            self._texts[searched_entry] = searchable_text(workspace, searched_entry)
-        if len(missing) > most:
-            return None
-        wanted_words = words.casefold().split()
-        return [
-            searched_entry.id
-            for searched_entry in entries
-            if all(word in self._texts[searched_entry] for word in wanted_words)
+        dependencies: list[object] = [
+            cards.project.node,
+            *(entry for group in groups for entry in group.values()),
         ]
+        entries = cards.printed_entries()
+        is_unchanged = len(dependencies) == len(self._dependencies) and all(
+            map(is_, dependencies, self._dependencies)
+        )
+        kept_texts = self._texts if is_unchanged else {}
+        self._texts = {entry: kept_texts[entry] for entry in entries if entry in kept_texts}
+        self._dependencies = dependencies
+        missing = [entry for entry in entries if entry not in self._texts]
+        for entry in missing[:limit]:
+            self._texts[entry] = searchable_text(workspace, entry)
+        if len(missing) > limit:
+            return None
+        searched_words = words.casefold().split()
+        return [entry.id for entry in entries if all(word in self._texts[entry] for word in searched_words)]
 
 
 def searchable_text(workspace: Workspace, entry: Card | Objective) -> str:

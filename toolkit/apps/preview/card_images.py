@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import Struct
@@ -115,10 +116,10 @@ class CardImages:
     def __init__(self, session: ServedProject) -> None:
         self._session = session
         self._screen: Screen | None = None
-        self._no_engine = ""
+        self._engine_problem = ""
         self._faces: OrderedDict[str, _RegisteredFace] = OrderedDict()
-        self._kept: OrderedDict[_PictureKey, bytes] = OrderedDict()
-        self._kept_bytes = 0
+        self._cache: OrderedDict[_PictureKey, bytes] = OrderedDict()
+        self._cache_bytes = 0
         self._last_drawn: dict[tuple[str, Place], tuple[str, str]] = {}  # digest, and when it was drawn
         self._queue: dict[_PictureKey, asyncio.Future[None]] = {}  # the latest request is last
         self._drawing: dict[_PictureKey, asyncio.Future[None]] = {}
@@ -164,11 +165,13 @@ class CardImages:
             back_face = _RegisteredFace(
                 card_back, style, (owner, Place(str(card_back), chosen_language, "back"))
             )
-            front, back_digest = (
-                self._register_side(registered, screen) for registered in (front_face, back_face)
-            )
             pictures_by_id[face.id] = CardPictures(
-                chosen_language, front, back_digest, plan.card.width, plan.card.height, plan.bleed
+                chosen_language,
+                self._register_side(front_face, screen),
+                self._register_side(back_face, screen),
+                plan.card.width,
+                plan.card.height,
+                plan.bleed,
             )
         return pictures_by_id
 
@@ -182,19 +185,19 @@ class CardImages:
         state = tried or self._session.workspace
         current_pictures = self.register(state, ids, language)
         for id in ids:
-            good = self._session.snapshot.last_good.get(id)
-            if id in current_pictures and good is None and _has_rules(state, id):
+            last_good = self._session.snapshot.last_good.get(id)
+            if id in current_pictures and last_good is None and _has_rules(state, id):
                 if tried is None:
                     self._last_sound[id, current_pictures[id].language] = replace(
                         current_pictures[id], last_good=_time()
                     )
                 continue
             chosen_language = current_pictures[id].language if id in current_pictures else language or ""
-            sound = self._last_sound.get((id, chosen_language))
-            if sound is not None and sound.front in self._faces:
-                current_pictures[id] = sound
-            elif id not in current_pictures and good is not None and good.workspace is not None:
-                current_pictures |= self.register(good.workspace, [id], language)
+            last_sound = self._last_sound.get((id, chosen_language))
+            if last_sound is not None and last_sound.front in self._faces:
+                current_pictures[id] = last_sound
+            elif id not in current_pictures and last_good is not None and last_good.workspace is not None:
+                current_pictures |= self.register(last_good.workspace, [id], language)
         return current_pictures
 
     def card_pictures(
@@ -212,9 +215,9 @@ class CardImages:
         findings: list[Diagnostic] = []
         for language in state.cards.project.languages:
             for card_pictures in self.current_faces([id], language, workspace).values():
-                for side, digest in ((faces, card_pictures.front), (backs, card_pictures.back)):
+                for data_by_language, digest in ((faces, card_pictures.front), (backs, card_pictures.back)):
                     report = self.report(digest)
-                    side[language] = {
+                    data_by_language[language] = {
                         "face": digest,
                         "width": card_pictures.width,
                         "height": card_pictures.height,
@@ -229,9 +232,9 @@ class CardImages:
         """Register the faces that belong in some places now; return their digests."""
         digests_by_place: dict[Place, str] = {}
         for language in dict.fromkeys(card_place.language for card_place in places):
-            own = [card_place for card_place in places if card_place.language == language]
-            faces = self.current_faces({card_place.id for card_place in own}, language)
-            for card_place in own:
+            places_in_language = [card_place for card_place in places if card_place.language == language]
+            faces = self.current_faces({card_place.id for card_place in places_in_language}, language)
+            for card_place in places_in_language:
                 if card_place.id in faces:
                     face = faces[card_place.id]
                     digests_by_place[card_place] = face.front if card_place.side == "front" else face.back
@@ -239,27 +242,27 @@ class CardImages:
 
     def screen(self) -> Screen:
         """Return the renderer of pictures. Raises ``ApiError`` without a PDF engine."""
-        if self._screen is None and not self._no_engine:
+        if self._screen is None and not self._engine_problem:
             from toolkit.press.card_previews import Screen
             from toolkit.render.engines import NoEngine, choose_renderer
 
             engine = choose_renderer()
             if isinstance(engine, NoEngine):
-                self._no_engine = f"{engine.message} {engine.next_step}"
+                self._engine_problem = f"{engine.message} {engine.next_step}"
             else:
                 self._screen = Screen(engine)
         if self._screen is None:
-            raise ApiError(422, self._no_engine)
+            raise ApiError(422, self._engine_problem)
         return self._screen
 
-    def _register_side(self, named: _RegisteredFace, screen: Screen) -> str:
+    def _register_side(self, new_face: _RegisteredFace, screen: Screen) -> str:
         """Give one side of a card its address, and return it."""
-        digest = self._session.keyed_digest(b"face", named.style.key(named.subject, screen.renderer).encode())
-        registered = self._faces.setdefault(digest, named)
-        registered.subject, registered.place = (
-            named.subject,
-            named.place,
-        )  # the spans of its texts may have moved
+        digest = self._session.keyed_digest(
+            b"face", new_face.style.key(new_face.subject, screen.renderer).encode()
+        )
+        face = self._faces.setdefault(digest, new_face)
+        # the spans of its texts may have moved
+        face.subject, face.place = new_face.subject, new_face.place
         # not popped and set again: the event loop, another thread, may look it up meanwhile
         self._faces.move_to_end(digest)
         while len(self._faces) > MAX_ADDRESSES:
@@ -270,13 +273,13 @@ class CardImages:
 
     def report(self, digest: str) -> Report | None:
         """Return the result of drawing a face; None if it was not drawn yet."""
-        named = self._faces.get(digest)
-        if named is None or named.picture is None:
+        face = self._faces.get(digest)
+        if face is None or face.picture is None:
             return None
-        drawn = named.picture.png is not None
-        good = None if drawn else self._last_drawn.get(named.place)
-        sizes = [size._asdict() for size in named.picture.sizes]
-        return Report(named.picture.findings, sizes, drawn, good[1] if good else None)
+        is_drawn = face.picture.png is not None
+        last_drawn = None if is_drawn else self._last_drawn.get(face.place)
+        sizes = [size._asdict() for size in face.picture.sizes]
+        return Report(face.picture.findings, sizes, is_drawn, last_drawn[1] if last_drawn else None)
 
     def note_open_card(self, id: str, language: str | None, data: Mapping[str, Any]) -> None:
         """Note which card is open in which language, and the ``data`` of its pictures that the page has."""
@@ -285,9 +288,7 @@ class CardImages:
         self._open_place = Place(id, language, "front")
         sides: tuple[tuple[CardSide, Any], ...] = (("back", data["back"] or {}), ("front", data["faces"]))
         for side, faces in sides:
-            self.note_shown(
-                {Place(id, language_code, side): data["face"] for language_code, data in faces.items()}
-            )
+            self.note_shown({Place(id, code, side): face["face"] for code, face in faces.items()})
         front = data["faces"].get(language)
         if front is None:
             return
@@ -314,12 +315,9 @@ class CardImages:
         from toolkit.diagnostics.catalogue import severity_of
         from toolkit.render.checks.fit_check import without_duplicates
 
-        failure_findings = (finding for findings in [*self._print_failures.values()] for finding in findings)
-        return list(
-            without_duplicates(
-                finding for finding in failure_findings if severity_of(finding.name) == "error"
-            )
-        )
+        failure_findings = chain(*self._print_failures.values())
+        errors = (finding for finding in failure_findings if severity_of(finding.name) == "error")
+        return list(without_duplicates(errors))
 
     def _note_failures(self, drawn: Mapping[Place, str]) -> None:
         """Note which fronts on screen cannot be printed, and mark their cards."""
@@ -339,40 +337,38 @@ class CardImages:
         If it cannot be printed, it is the last good picture of the same card, or a grey one. Raises
         ``ApiError`` for an unknown digest.
         """
-        named, key = self._face(digest), _PictureKey(digest, dpi, bleed)
-        named.options = dpi, bleed
-        if self._open_place is not None and named.place[1] == self._open_place:
+        face, key = self._face(digest), _PictureKey(digest, dpi, bleed)
+        face.options = dpi, bleed
+        if self._open_place is not None and face.place[1] == self._open_place:
             self._open_options = dpi, bleed
         await asyncio.shield(self._request(key))
-        good = self._last_drawn.get(named.place)
-        if key not in self._kept and good is not None:
-            kept_keys = reversed(self._kept)
-            key = next(
-                (
-                    kept_key
-                    for kept_key in kept_keys
-                    if kept_key.digest == good[0] and kept_key.bleed == bleed
-                ),
-                key,
+        last_drawn = self._last_drawn.get(face.place)
+        if key not in self._cache and last_drawn is not None:
+            good_digest, _ = last_drawn
+            similar = (
+                cached
+                for cached in reversed(self._cache)
+                if cached.digest == good_digest and cached.bleed == bleed
             )
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key], key.digest == digest
+            key = next(similar, key)
+        if key in self._cache:
+            self._cache.move_to_end(key)
+            return self._cache[key], key.digest == digest
         from toolkit.press.card_previews import blank_png
 
-        return await self._session.in_renderer(blank_png, named.style, dpi, bleed), False
+        return await self._session.in_renderer(blank_png, face.style, dpi, bleed), False
 
     def _face(self, digest: str) -> _RegisteredFace:
-        named = self._faces.get(digest)
-        if named is None:
+        face = self._faces.get(digest)
+        if face is None:
             raise ApiError(404, "There is no such picture any more; ask for the card again.")
-        return named
+        return face
 
     async def html(self, digest: str) -> str:
         """Return a face as HTML for a browser. Raises ``ApiError``."""
-        named = self._face(digest)
-        sizes = named.picture.sizes_of_type if named.picture else {}
-        page_html = await self._session.in_renderer(self.screen().html, named.subject, named.style, sizes)
+        face = self._face(digest)
+        sizes = face.picture.sizes_of_type if face.picture else {}
+        page_html = await self._session.in_renderer(self.screen().html, face.subject, face.style, sizes)
         if page_html is None:
             raise ApiError(
                 422, "The template of this card cannot be used, or asks for too much; see its findings."
@@ -394,7 +390,7 @@ class CardImages:
         def texts(cards: CardSet) -> list[str]:
             return [file.text for file in cards.files]
 
-        def check(_done: int = 0, _total: int = 0) -> None:
+        def check_unchanged(_done: int = 0, _total: int = 0) -> None:
             workspace_now = session.workspace  # a new one with the same texts, if a save was noticed twice
             if workspace_now is not workspace and texts(workspace_now.cards) != texts(workspace.cards):
                 raise ApiError(409, "The project has changed meanwhile; ask again.")
@@ -404,10 +400,10 @@ class CardImages:
                 batch_faces = await session.in_reader(
                     by_size, workspace, language, ids[start : start + FIT_BATCH]
                 )
-                check()
+                check_unchanged()
                 for size, faces in batch_faces.items():
                     faces_by_size.setdefault(size, []).extend(faces)
-        findings = await session.in_renderer(fit_of, workspace, faces_by_size, check)
+        findings = await session.in_renderer(fit_of, workspace, faces_by_size, check_unchanged)
         if isinstance(findings, str):
             raise ApiError(422, findings)
         return findings
@@ -425,19 +421,19 @@ class CardImages:
         """Draw other faces on screen again that look different now, first those of the open card."""
         shown = [card_place for card_place in reversed(self._on_screen) if card_place != self._open_place]
         if self._open_place is not None:
-            card = self._open_place.id
-            shown.sort(key=lambda card_place: card_place.id != card)
+            open_id = self._open_place.id
+            shown.sort(key=lambda card_place: card_place.id != open_id)
         for start in range(0, len(shown), BATCH):
             await self._redraw(shown[start : start + BATCH])
 
     async def wait_for_open(self) -> None:
         """Wait until the open card is drawn: work in another thread would halve its speed."""
         digest = None if self._open_place is None else self._on_screen.get(self._open_place)
-        drawn = [
+        pending = [
             future for key, future in [*self._drawing.items(), *self._queue.items()] if key.digest == digest
         ]
-        if drawn:
-            await asyncio.wait(drawn)
+        if pending:
+            await asyncio.wait(pending)
 
     async def _redraw(self, places: Sequence[Place]) -> None:
         """Draw the faces in some places that look different now, and notify pages."""
@@ -445,27 +441,27 @@ class CardImages:
             return
         with suppress(ApiError):  # no project, or no engine
             digests = await self._session.in_reader(self._current_digests, places)
-            different = {
-                card_place: new
-                for card_place, new in digests.items()
-                if self._on_screen.get(card_place) != new
+            new_digests = {
+                card_place: digest
+                for card_place, digest in digests.items()
+                if self._on_screen.get(card_place) != digest
             }
-            waiting = []
-            for card_place, digest in reversed(different.items()):
+            requests = []
+            for card_place, digest in reversed(new_digests.items()):
                 face_before = self._faces.get(self._on_screen.get(card_place, ""))
                 dpi, bleed = face_before.options if face_before else (DPI, False)
                 self._faces[digest].options = dpi, bleed
-                waiting.append(self._request(_PictureKey(digest, dpi, bleed), prefetch=True))
-            await asyncio.gather(*map(asyncio.shield, waiting))
+                requests.append(self._request(_PictureKey(digest, dpi, bleed), prefetch=True))
+            await asyncio.gather(*map(asyncio.shield, requests))
             self._note_failures(digests)
-            for card_place, digest in different.items():
+            for card_place, digest in new_digests.items():
                 report = self.report(digest)
                 if report is not None and report.drawn and card_place in self._on_screen:
                     self._on_screen[card_place] = digest
                     if card_place.side == "front":
                         data = {"id": card_place.id, "lang": card_place.language, "face": digest}
                         self._session.publish("face", data)
-            for id in {card_place.id for card_place in different if card_place.side == "back"}:
+            for id in {card_place.id for card_place in new_digests if card_place.side == "back"}:
                 self._session.publish("card", {"id": id})
             if self._open_place in digests:
                 self._notify_open_card(digests[self._open_place])
@@ -486,9 +482,9 @@ class CardImages:
                 self._prefetching.add(key)
         if not prefetch:
             self._prefetching.discard(key)
-        named = self._faces.get(key.digest)
-        is_undrawable = named is None or (named.picture is not None and named.picture.png is None)
-        if key in self._kept or is_undrawable:
+        face = self._faces.get(key.digest)
+        is_undrawable = face is None or (face.picture is not None and face.picture.png is None)
+        if key in self._cache or is_undrawable:
             if not future.done():
                 future.set_result(None)
         elif key not in self._drawing:
@@ -503,14 +499,14 @@ class CardImages:
         """Draw the queue, the newest first, with others that can be drawn in the same document."""
         while self._queue:
             newest = next(reversed(self._queue))
-            first = self._faces.get(newest.digest)
-            same_kind = [
-                other
-                for other in reversed(self._queue)
-                if first and (named := self._faces.get(other.digest)) and named.style == first.style
-                if other[1:] == newest[1:]
+            newest_face = self._faces.get(newest.digest)
+            batchable = [
+                key
+                for key in reversed(self._queue)
+                if newest_face and (face := self._faces.get(key.digest)) and face.style == newest_face.style
+                if (key.dpi, key.bleed) == (newest.dpi, newest.bleed)
             ]
-            batch = same_kind[:BATCH] or [newest]
+            batch = batchable[:BATCH] or [newest]
             self._drawing = {key: self._queue.pop(key) for key in batch}
             try:
                 await self._draw_batch(batch)
@@ -523,31 +519,31 @@ class CardImages:
                 self._drawing = {}
 
     async def _draw_batch(self, batch: Sequence[_PictureKey]) -> None:
-        faces_by_key = {key: named for key in batch if (named := self._faces.get(key.digest)) is not None}
+        faces_by_key = {key: face for key in batch if (face := self._faces.get(key.digest)) is not None}
         if not faces_by_key:
             return
         _, dpi, bleed = batch[0]
         # not that of `batch[0]`, whose address the reading thread may have dropped since it was queued
         style = next(iter(faces_by_key.values())).style
-        subjects = [named.subject for named in faces_by_key.values()]
+        subjects = [face.subject for face in faces_by_key.values()]
         with suppress(ApiError):
-            drawn = await self._session.in_renderer(self.screen().draw, subjects, style, dpi, bleed)
-            for key, named in faces_by_key.items():
-                self._store(key, named, drawn[named.subject])
+            pictures = await self._session.in_renderer(self.screen().draw, subjects, style, dpi, bleed)
+            for key, face in faces_by_key.items():
+                self._store(key, face, pictures[face.subject])
 
-    def _store(self, key: _PictureKey, named: _RegisteredFace, picture: Picture) -> None:
+    def _store(self, key: _PictureKey, face: _RegisteredFace, picture: Picture) -> None:
         """Cache a picture, keep its findings, and notify pages."""
         if picture.png is not None:
-            self._last_drawn[named.place] = key.digest, _time()
-            self._kept[key] = picture.png
-            self._kept_bytes += len(picture.png)
-            while self._kept_bytes > CACHE_BYTES:
-                self._kept_bytes -= len(self._kept.popitem(last=False)[1])
-        named.picture = replace(picture, png=b"" if picture.png is not None else None)
-        card_place = named.place[1]
+            self._last_drawn[face.place] = key.digest, _time()
+            self._cache[key] = picture.png
+            self._cache_bytes += len(picture.png)
+            while self._cache_bytes > CACHE_BYTES:
+                self._cache_bytes -= len(self._cache.popitem(last=False)[1])
+        face.picture = replace(picture, png=b"" if picture.png is not None else None)
+        _, card_place = face.place
         if self._on_screen.get(card_place) == key.digest:
             self._note_failures({card_place: key.digest})
-        if self._open_place is not None and named.place == (str(self._session.root), self._open_place):
+        if self._open_place is not None and face.place == (str(self._session.root), self._open_place):
             self._notify_open_card(key.digest)
 
 
@@ -556,8 +552,8 @@ def _has_rules(workspace: Workspace, id: str) -> bool:
     from toolkit.data.effect_sources import sources_of
 
     entry = workspace.cards.printed_entry(id)
-    sound = sum(effect.sound for effect in workspace.effects_of(id))
-    return entry is not None and sound == sum(1 for _ in sources_of(entry))
+    sound_count = sum(effect.sound for effect in workspace.effects_of(id))
+    return entry is not None and sound_count == sum(1 for _ in sources_of(entry))
 
 
 def _time() -> str:

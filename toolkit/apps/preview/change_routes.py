@@ -124,16 +124,14 @@ class Comparisons:
     ) -> Steps[dict[str, Any]]:
         """Return the response about what changed."""
         while True:
-            key, workspace_now, changes = yield from self._comparison_steps(revision, language, trial)
-            kept_response = self._responses.get(key)
-            if kept_response is None or kept_response[0] is not workspace_now:
-                kept_response = (
-                    workspace_now,
-                    (yield from _response(self._session, self._baselines[key[0]], workspace_now, changes)),
-                )
-                keep_newest(self._responses, key, kept_response, _MAX_RESULTS)
-            if workspace_now is self._session.trials.workspace(trial):  # else something was saved meanwhile
-                return {**kept_response[1], "since": changes.since}
+            key, workspace, changes = yield from self._comparison_steps(revision, language, trial)
+            kept_workspace, response = self._responses.get(key, (None, {}))
+            if kept_workspace is not workspace:
+                version, _, _ = key
+                response = yield from _response(self._session, self._baselines[version], workspace, changes)
+                keep_newest(self._responses, key, (workspace, response), _MAX_RESULTS)
+            if workspace is self._session.trials.workspace(trial):  # else something was saved meanwhile
+                return {**response, "since": changes.since}
 
     def _comparison_steps(
         self, revision: str | None, language: str | None, trial: str | None
@@ -144,23 +142,23 @@ class Comparisons:
         since = revision or session.options.since or "HEAD"
         version = self._open_baseline(since)
         while True:  # until nothing was saved during a comparison
-            workspace_now = self._session.trials.workspace(trial)
-            chosen_language = language or session.options.lang or workspace_now.cards.project.languages[0]
-            problem = workspace_now.unknown_language(chosen_language)
+            workspace = self._session.trials.workspace(trial)
+            chosen_language = language or session.options.lang or workspace.cards.project.languages[0]
+            problem = workspace.unknown_language(chosen_language)
             if problem:
                 raise ApiError(422, problem)
             key = version, chosen_language, trial
-            kept_changes = self._changes.get(key)
-            if kept_changes is None or kept_changes[0] is not workspace_now:
+            kept_workspace, changes = self._changes.get(key, (None, None))
+            if changes is None or kept_workspace is not workspace:
                 compared = yield from compare(
-                    self._baselines[version].project, workspace_now, since, chosen_language
+                    self._baselines[version].project, workspace, since, chosen_language
                 )
                 if isinstance(compared, Refusal):
                     raise ApiError(422, compared.message)
-                kept_changes = workspace_now, compared
-                keep_newest(self._changes, key, kept_changes, _MAX_RESULTS)
-            if workspace_now is self._session.trials.workspace(trial):
-                return key, workspace_now, replace(kept_changes[1], since=since)
+                changes = compared
+                keep_newest(self._changes, key, (workspace, changes), _MAX_RESULTS)
+            if workspace is self._session.trials.workspace(trial):
+                return key, workspace, replace(changes, since=since)
 
     def _open_baseline(self, since: str) -> str:
         """Read an older version, unless it is kept; return its key, a commit or folder."""
@@ -169,12 +167,12 @@ class Comparisons:
         from toolkit.products.changes.git import commit_of, revisions
 
         root = self._session.project.root
-        by_command = since == self._session.options.since
-        if not by_command and since not in revisions(root):
+        is_of_command = since == self._session.options.since
+        if not is_of_command and since not in revisions(root):
             if since == "HEAD":
                 raise ApiError(404, "The project is in no git repository with a revision to compare it with.")
             raise ApiError(404, f"git lists no branch or tag {since!r}.")
-        commit = None if by_command and os.path.isdir(since) else commit_of(root, since)
+        commit = None if is_of_command and os.path.isdir(since) else commit_of(root, since)
         key = commit or since
         known_baseline = self._baselines.get(key)
         if known_baseline is not None:
@@ -184,8 +182,8 @@ class Comparisons:
             self._folder = self._folder or TemporaryDirectory(
                 prefix="opforge-preview-", ignore_cleanup_errors=True
             )
-            opened = baseline_project(root, since, folders=by_command, within=self._folder.name)
-            folder = stack.enter_context(opened)
+            older_version = baseline_project(root, since, folders=is_of_command, within=self._folder.name)
+            folder = stack.enter_context(older_version)
             if isinstance(folder, Refusal):
                 raise ApiError(404, folder.message)
             self._baselines[key] = _Baseline(commit, read_baseline(folder), stack.pop_all())
@@ -202,12 +200,12 @@ class Comparisons:
 
 def _advance(steps: Steps[T]) -> T | None:
     """Run steps for a slice of time; return their result once there is one."""
-    until = time.monotonic() + _SLICE
+    deadline = time.monotonic() + _SLICE
     try:
-        while time.monotonic() < until:
+        while time.monotonic() < deadline:
             next(steps)
-    except StopIteration as done:
-        return cast("T", done.value)
+    except StopIteration as result:
+        return cast("T", result.value)
     return None
 
 
@@ -218,22 +216,23 @@ def _response(
     from toolkit.products.changes.change_report import as_data, card_data
 
     workspace_before = baseline.project.current
-    shown = changes.cards[:_MAX_FACES]
-    old_ids = [card.older_id for card in shown if card.before]
-    new_ids = [card.id for card in shown if card.now]
-    old_faces = yield from _picture_digests(session, workspace_before, old_ids, changes.language)
-    new_faces = yield from _picture_digests(session, workspace_now, new_ids, changes.language)
+    shown_cards = changes.cards[:_MAX_FACES]
+    old_ids = [card.older_id for card in shown_cards if card.before]
+    new_ids = [card.id for card in shown_cards if card.now]
+    old_digests = yield from _picture_digests(session, workspace_before, old_ids, changes.language)
+    new_digests = yield from _picture_digests(session, workspace_now, new_ids, changes.language)
     cards = []
     for card in changes.cards:
         yield
-        faces = old_faces.get(card.older_id), new_faces.get(card.id)
+        old_front, old_back = old_digests.get(card.older_id, (None, None))
+        new_front, new_back = new_digests.get(card.id, (None, None))
         old = workspace_before.cards.printed_entry(card.older_id) if card.before else None
         new = workspace_now.cards.printed_entry(card.id) if card.now else None
         cards.append(
             {
                 **card_data(card),
-                "faces": _pair(*(face and face[0] for face in faces)),
-                "backs": _pair(*(face and face[1] for face in faces)),
+                "faces": _pair(old_front, new_front),
+                "backs": _pair(old_back, new_back),
                 "texts": _pair(_texts(workspace_before, old), _texts(workspace_now, new)),
                 "stats": _pair(old and numbers_by_key(old), new and numbers_by_key(new)),
             }
@@ -253,11 +252,11 @@ def _picture_digests(
     for start in range(0, len(ids), _BATCH):
         yield
         try:
-            named = session.pictures.register(workspace, ids[start : start + _BATCH], language)
+            pictures = session.pictures.register(workspace, ids[start : start + _BATCH], language)
         except ApiError:
             return {}
         digests_by_id |= {
-            id: (card_pictures.front, card_pictures.back) for id, card_pictures in named.items()
+            id: (card_pictures.front, card_pictures.back) for id, card_pictures in pictures.items()
         }
     return digests_by_id
 

@@ -56,25 +56,26 @@ def routes(session: Session) -> list[Route]:
             raise ApiError(400, f"A request may name at most {MAX_IDS} cards.")
         check_size(str(request.dpi))
         tried = await session.in_reader(session.trials.workspace, request.trial) if request.trial else None
-        named = await session.in_reader(pictures.current_faces, request.ids, request.lang, tried)
+        pictures_by_id = await session.in_reader(pictures.current_faces, request.ids, request.lang, tried)
         digests_by_id = {
             id: card_pictures.front if request.side == "front" else card_pictures.back
-            for id, card_pictures in named.items()
+            for id, card_pictures in pictures_by_id.items()
         }
-        order = [id for id in request.ids if id in digests_by_id]
+        known_ids = [id for id in request.ids if id in digests_by_id]
         if not request.trial:  # what is tried is not what a save changes
             pictures.note_shown(
-                {Place(id, named[id].language, request.side): digests_by_id[id] for id in order}, request.dpi
+                {Place(id, pictures_by_id[id].language, request.side): digests_by_id[id] for id in known_ids},
+                request.dpi,
             )
-        return {"faces": {id: digests_by_id[id] for id in order}}
+        return {"faces": {id: digests_by_id[id] for id in known_ids}}
 
     async def png(request: Request) -> Response:
         """Return a picture, in the resolution ``dpi``, and with bleed if ``bleed=1``."""
         dpi = request.query_params.get("dpi", str(DPI))
         check_size(dpi)
         bleed = request.query_params.get("bleed") == "1"
-        content, exact = await pictures.picture(request.path_params["digest"], int(dpi), bleed)
-        return Response(content, media_type="image/png", headers=IMMUTABLE if exact else None)
+        content, is_exact = await pictures.picture(request.path_params["digest"], int(dpi), bleed)
+        return Response(content, media_type="image/png", headers=IMMUTABLE if is_exact else None)
 
     async def html(request: Request) -> Response:
         """Return a face as HTML, for the inspector of the browser."""
@@ -82,7 +83,7 @@ def routes(session: Session) -> list[Route]:
         headers = {"content-security-policy": HTML_POLICY, **IMMUTABLE}
         return Response(page_html, media_type="text/html; charset=utf-8", headers=headers)
 
-    async def fit(_asked: FitRequest) -> dict[str, Any]:
+    async def fit(_request: FitRequest) -> dict[str, Any]:
         """Return the findings of printing all cards in all languages of the project."""
         from toolkit.apps.preview.card_details import findings_json
 

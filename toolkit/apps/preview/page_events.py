@@ -57,21 +57,21 @@ class EventLog:
         self._closed = True
         self._wake()
 
-    async def stream(self, last: str | None, first: Any) -> AsyncIterator[bytes]:
+    async def stream(self, last_id: str | None, state: Any) -> AsyncIterator[bytes]:
         """Yield the event stream of a page.
 
         ``last`` is the id of the last event that the page has; without one it gets the state ``first``. Where
         events in between are not kept any more, the page is sent to ask for all cards again.
         """
         yield b"retry: 500\n\n"
-        last_number = self._resume_after(last)
+        last_number = self._resume_after(last_id)
         if last_number is None:
             last_number = self.number
-            yield self._frame("state", first, last_number)
-            if last is not None:
+            yield self._frame("state", state, last_number)
+            if last_id is not None:
                 yield self._frame("cards", {"all": True}, last_number)
         while True:
-            news = self._published
+            published = self._published
             for event in self._events_after(last_number):
                 last_number = event.number
                 yield event.frame
@@ -79,18 +79,18 @@ class EventLog:
                 yield self._frame("bye", {}, last_number)
                 return
             try:
-                await asyncio.wait_for(news.wait(), PAUSE)
+                await asyncio.wait_for(published.wait(), PAUSE)
             except (asyncio.TimeoutError, TimeoutError):  # one since Python 3.11
                 yield b": still here\n\n"
 
     def _wake(self) -> None:
         # An event of its own for each round: one that is cleared again may be missed by a slow stream.
-        news, self._published = self._published, asyncio.Event()
-        news.set()
+        published, self._published = self._published, asyncio.Event()
+        published.set()
 
-    def _resume_after(self, last: str | None) -> int | None:
+    def _resume_after(self, last_id: str | None) -> int | None:
         """Return the number of a page's last event, or None if later ones are not all kept."""
-        run, _, number = (last or "").rpartition("-")
+        run, _, number = (last_id or "").rpartition("-")
         if run != self.run or not (number.isascii() and number.isdigit() and len(number) < 12):
             return None
         last_number, oldest = int(number), self._kept[0].number if self._kept else self.number + 1

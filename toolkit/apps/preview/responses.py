@@ -19,7 +19,7 @@ MAX_BODY_BYTES = 256 * 1024
 
 
 class ApiError(Exception):
-    """A request that is answered with an HTTP error: its status, a sentence, and ``more`` keys beside it."""
+    """A request that is answered with an HTTP error: its status, a sentence, and ``more_data`` beside it."""
 
     def __init__(self, status: int, sentence: str, **more_data: Any) -> None:
         super().__init__(sentence)

@@ -61,13 +61,13 @@ class Guard:
             await send(message)
 
         scope["generation"] = self._served.generation
-        refused = self._refused(scope["method"], scope["path"], Headers(scope=scope))
-        if refused is None:
+        refusal = self._refusal(scope["method"], scope["path"], Headers(scope=scope))
+        if refusal is None:
             await self._app(scope, receive, send_with_headers)
         else:
-            await error_response(refused.status, refused.data)(scope, receive, send_with_headers)
+            await error_response(refusal.status, refusal.data)(scope, receive, send_with_headers)
 
-    def _refused(self, method: str, path: str, headers: Headers) -> ApiError | None:
+    def _refusal(self, method: str, path: str, headers: Headers) -> ApiError | None:
         """Return why a request is refused, if it is. A header that is sent twice is refused too."""
         # a page whose name was rebound to loopback still sends its own name as the host
         hosts = {f"{name}:{self._served.port}" for name in ("127.0.0.1", "localhost")}
@@ -100,5 +100,5 @@ class Guard:
 
     def _is_token(self, authorization: str) -> bool:
         scheme, _, token = authorization.partition(" ")
-        is_token = hmac.compare_digest(token.encode(), self._served.token.encode())
-        return is_token and scheme.lower() == "bearer"
+        is_right = hmac.compare_digest(token.encode(), self._served.token.encode())
+        return is_right and scheme.lower() == "bearer"

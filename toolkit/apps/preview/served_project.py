@@ -80,8 +80,8 @@ class ServedProject:
             raise ApiError(503, _ENDED)
         future = asyncio.get_running_loop().run_in_executor(thread, function)
         if self._ended is not None:  # a function that is running would hold up Ctrl-C
-            either: tuple[asyncio.Future[Any], ...] = (future, self._ended)
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            futures: tuple[asyncio.Future[Any], ...] = (future, self._ended)
+            await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
             if not future.done():
                 raise ApiError(503, _ENDED)
         return await future
@@ -113,8 +113,8 @@ class ServedProject:
     def keyed_digest(self, *parts: bytes) -> str:
         """Return a digest of some content that only who has the token can know: the address of a picture."""
         digest = hmac.new(self.token.encode(), digestmod=hashlib.sha256)
-        for digest_part in parts:
-            digest.update(len(digest_part).to_bytes(8, "big") + digest_part)
+        for part in parts:
+            digest.update(len(part).to_bytes(8, "big") + part)
         return digest.hexdigest()[:32]
 
     def mark_changed(self, ids: frozenset[str] | None) -> None:
@@ -128,13 +128,11 @@ class ServedProject:
         self._mark()
 
     def _mark(self) -> None:
-        snapshot_before, self.snapshot = (
-            self.snapshot,
-            self.snapshot.with_marks(self._changed_ids, self._unprinted_ids),
-        )
-        news = cards_event(snapshot_before, self.snapshot, self._last_whole)
-        if news is not None:
-            self.publish("cards", news)
+        snapshot_before = self.snapshot
+        self.snapshot = snapshot_before.with_marks(self._changed_ids, self._unprinted_ids)
+        event_data = cards_event(snapshot_before, self.snapshot, self._last_whole)
+        if event_data is not None:
+            self.publish("cards", event_data)
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:

@@ -74,12 +74,12 @@ class PreviewFolder:
 
         Waits for one that is starting. Raises ``OSError``.
         """
-        until = time.monotonic() + _STARTING
+        deadline = time.monotonic() + _STARTING
         while not self._locked():
             port = self._noted_port()
             if port is not None:
                 return port
-            if time.monotonic() > until:
+            if time.monotonic() > deadline:
                 raise OSError(
                     errno.EBUSY, "another preview of this project is starting", os.fspath(self.path)
                 )
@@ -127,13 +127,13 @@ class PreviewFolder:
         return self._write("open.html", page)
 
     def _write(self, name: str, text: str) -> Path:
-        path, new = self.path / name, self.path / f".{name}.{os.getpid()}"
+        path, new_path = self.path / name, self.path / f".{name}.{os.getpid()}"
         with suppress(OSError):
-            new.unlink()
-        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            new_path.unlink()
+        handle = os.open(new_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(text)
-        os.replace(new, path)
+        os.replace(new_path, path)
         return path
 
 
@@ -147,18 +147,18 @@ def listen(port: int | None, preferred: int | None) -> socket.socket | str:
 
     Without a port the preferred one is tried first: a tab of the last run may reconnect to it.
     """
-    usual = [preferred, *PORTS] if preferred in PORTS else [*PORTS]
-    for number in usual if port is None else [port]:
-        opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    usual_ports = [preferred, *PORTS] if preferred in PORTS else [*PORTS]
+    for number in usual_ports if port is None else [port]:
+        bound_socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)  # Windows lets others take a port over
-        opened.setsockopt(socket.SOL_SOCKET, exclusive or socket.SO_REUSEADDR, 1)
+        bound_socket.setsockopt(socket.SOL_SOCKET, exclusive or socket.SO_REUSEADDR, 1)
         try:
-            opened.bind((_HOST, number or 0))
-            opened.listen(128)
+            bound_socket.bind((_HOST, number or 0))
+            bound_socket.listen(128)
         except OSError:
-            opened.close()
+            bound_socket.close()
             continue
-        return opened
+        return bound_socket
     if port is not None:
         return f"Port {port} is taken by another program; leave --port out to use a free one."
     return f"The ports {PORTS[0]} to {PORTS[-1]} are taken; choose another one with --port."
@@ -170,21 +170,15 @@ class _Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if len(self.connections) > MAX_CONNECTIONS:
-            every = (
-                connection
-                for connection in self.connections
-                if isinstance(connection, H11Protocol) and connection is not self
+            protocols = [protocol for protocol in self.connections if isinstance(protocol, H11Protocol)]
+            idle = (
+                protocol
+                for protocol in protocols
+                if protocol is not self and (protocol.cycle is None or protocol.cycle.response_complete)
             )
-            idle = next(
-                (
-                    connection
-                    for connection in every
-                    if connection.cycle is None or connection.cycle.response_complete
-                ),
-                self,
-            )
-            self.connections.discard(idle)
-            idle.transport.abort()
+            closed = next(idle, self)
+            self.connections.discard(closed)
+            closed.transport.abort()
 
 
 class _Server(uvicorn.Server):
@@ -214,27 +208,27 @@ def start(
     """
     try:
         folder = PreviewFolder(root)
-        running = folder.begin()
+        running_port = folder.begin()
         token = folder.token()
     except OSError as error:
         return cannot_write(Path(error.filename or cache_folder()), error)
-    if running is not None:
-        address = _address(running, token)
+    if running_port is not None:
+        address = _address(running_port, token)
         ready(address, folder.redirect(address))
         return False
     if options.get("since"):
         from toolkit.products.changes.baseline_project import baseline_project
 
-        with baseline_project(root, options["since"]) as older:
-            if isinstance(older, Refusal):
-                return older
-    opened = listen(port, folder.last_port)
-    if isinstance(opened, str):
-        return Refusal(opened)
+        with baseline_project(root, options["since"]) as baseline:
+            if isinstance(baseline, Refusal):
+                return baseline
+    bound_socket = listen(port, folder.last_port)
+    if isinstance(bound_socket, str):
+        return Refusal(bound_socket)
 
     async def serve() -> None:
         session = Session(root, PreviewOptions(**options), token, log)
-        session.port = opened.getsockname()[1]
+        session.port = bound_socket.getsockname()[1]
         loop = asyncio.get_running_loop()
         config = uvicorn.Config(
             application(session),
@@ -252,7 +246,7 @@ def start(
         folder.note_running(session.port)
         address = _address(session.port, token)
         ready(address, folder.redirect(address))
-        await server.serve([opened])
+        await server.serve([bound_socket])
 
     with suppress(KeyboardInterrupt):  # uvicorn raises the signal again when it has ended
         asyncio.run(serve())

@@ -102,13 +102,13 @@ class Session(ServedProject):
 
         async def play() -> None:
             await self.pictures.wait_for_open()
-            await self._play(id)
+            await self._play_scenarios(id)
 
         task = asyncio.create_task(play())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _play(self, id: str) -> None:
+    async def _play_scenarios(self, id: str) -> None:
         with suppress(ApiError):  # as below
             while await self.in_reader(lambda: self.details.play_scenarios(id)):
                 pass  # in steps, so that a save need not wait
@@ -126,12 +126,12 @@ class Session(ServedProject):
         self._change_noticed.set()
         while True:
             with suppress(asyncio.TimeoutError, TimeoutError):
-                left = None if lost_at is None else max(0.0, lost_at + HALF_SAVED - time.monotonic())
-                await asyncio.wait_for(self._change_noticed.wait(), left)
+                timeout = None if lost_at is None else max(0.0, lost_at + HALF_SAVED - time.monotonic())
+                await asyncio.wait_for(self._change_noticed.wait(), timeout)
             if self._stop.is_set():
                 return
             self._change_noticed.clear()
-            begun = time.monotonic()
+            started = time.monotonic()
             if follow_up is not None:
                 follow_up.cancel()
             try:
@@ -149,7 +149,7 @@ class Session(ServedProject):
                 snapshot_now = snapshot_now.with_rows_of(self.snapshot, lost_ids)
             else:
                 lost_at = None
-            self._serve(snapshot_now, begun, whole=lost_at is None)
+            self._serve(snapshot_now, started, is_whole=lost_at is None)
             follow_up = asyncio.create_task(self._after_change())
 
     def close(self) -> None:
@@ -190,8 +190,8 @@ class Session(ServedProject):
         snapshot_now.state["revisions"] = self._revisions
         return snapshot_now
 
-    def _serve(self, snapshot_now: Snapshot, begun: float, *, whole: bool) -> None:
-        """Serve a snapshot and notify pages; it is not ``whole`` if it has former rows of lost cards."""
+    def _serve(self, snapshot_now: Snapshot, started: float, *, is_whole: bool) -> None:
+        """Serve a snapshot and notify pages; it is not whole if it has former rows of lost cards."""
         snapshot_now = snapshot_now.with_marks(self._changed_ids, self._unprinted_ids)
         snapshot_before, self.snapshot = self.snapshot, snapshot_now
         if self._project is None:
@@ -201,21 +201,21 @@ class Session(ServedProject):
 
             outcomes = self._details.outcomes if self._details is not None else None
             self._details = CardDetails(self._project, snapshot_now, self._whole_workspace, outcomes)
-            if whole:
+            if is_whole:
                 self._whole_workspace = self._project.workspace
                 self._unbroken = self._unbroken if snapshot_now.last_good else self._whole_workspace
                 self._error_free = (
                     self._error_free if snapshot_now.state["counts"]["errors"] else self._whole_workspace
                 )
-        news = cards_event(snapshot_before, snapshot_now, self._last_whole)
-        self._last_whole = snapshot_now if whole else self._last_whole
-        if news is not None:
-            self.renamed |= news.get("renamed", {})
-            self.publish("cards", news)
+        event_data = cards_event(snapshot_before, snapshot_now, self._last_whole)
+        self._last_whole = snapshot_now if is_whole else self._last_whole
+        if event_data is not None:
+            self.renamed |= event_data.get("renamed", {})
+            self.publish("cards", event_data)
         if snapshot_now.state != snapshot_before.state:
             self.publish("state", snapshot_now.state)
-        if news is not None or snapshot_now.state != snapshot_before.state:
-            self.log(snapshot_now.log_line(snapshot_before, time.monotonic() - begun))
+        if event_data is not None or snapshot_now.state != snapshot_before.state:
+            self.log(snapshot_now.log_line(snapshot_before, time.monotonic() - started))
         languages = snapshot_now.state["project"]["languages"] if snapshot_now.state["project"] else None
         if (
             languages
@@ -237,15 +237,15 @@ class Session(ServedProject):
 
     async def _after_change(self) -> None:
         """Do what can wait until a change is served: the open card first, then pictures, then scenarios."""
-        opened = [*self._open_digests]
+        open_ids = [*self._open_digests]
         try:
             await self.pictures.redraw_open()
-            await self._report_open_cards(opened[-1:])
-            for function in self.after_update:
-                await function()
-            await self._report_open_cards(opened[:-1])
-            for id in reversed(opened):
-                await self._play(id)
+            await self._report_open_cards(open_ids[-1:])
+            for update in self.after_update:
+                await update()
+            await self._report_open_cards(open_ids[:-1])
+            for id in reversed(open_ids):
+                await self._play_scenarios(id)
         except ApiError:  # the project is gone, or the session is closed
             return
         except Exception as error:
@@ -254,7 +254,7 @@ class Session(ServedProject):
     async def _report_open_cards(self, ids: Sequence[str]) -> None:
         """Notify pages of the cards whose details have changed since they were sent."""
 
-        def changed() -> list[str]:
+        def changed_cards() -> list[str]:
             changed_ids = []
             for id in ids:
                 card = self._details.card(id) if self._details is not None else None
@@ -263,7 +263,7 @@ class Session(ServedProject):
                     changed_ids.append(id)
             return changed_ids
 
-        for id in await self.in_reader(changed):
+        for id in await self.in_reader(changed_cards):
             self.publish("card", {"id": id})
 
 

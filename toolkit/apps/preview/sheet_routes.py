@@ -126,7 +126,7 @@ class Sheets:
             raise ApiError(422, job.message)
         if not isinstance(job, SheetJob):
             return job
-        key = session.keyed_digest(b"sheet", self._run, _content(job).encode())
+        key = session.keyed_digest(b"sheet", self._run, _content_key(job).encode())
         sheet = self._sheets.get(key)
         if sheet is None:
             sides = plan_sheet(job.faces, job.settings)
@@ -148,7 +148,9 @@ class Sheets:
             for other in self._sheets.values():
                 other.printed = None  # one takes megabytes
             sheet.printed = printed_sheet
-            self._note(sheet, set(sheet.job.faces) - set(printed_sheet.cards), printed_sheet.report.findings)
+            self._note_printed(
+                sheet, set(sheet.job.faces) - set(printed_sheet.cards), printed_sheet.report.findings
+            )
         return sheet.printed
 
     def page(self, sheet: _Sheet, number: int, dpi: int) -> bytes:
@@ -156,20 +158,20 @@ class Sheets:
         from toolkit.press.sheet import render_side
 
         if sheet.printed is not None and number > 0:
-            return self._drawn(sheet.printed.pdf, number - 1, dpi)
+            return self._page_png(sheet.printed.pdf, number - 1, dpi)
         while 0 < number <= len(sheet.sides):  # again, as long as cards are left out and others move up
             side = sheet.sides[number - 1]
             engine = self._session.pictures.screen().renderer
             result = render_side(side, sheet.job.settings, sheet.job.roots, engine)
             if result.failure is not None:
                 raise ApiError(422, f"{result.failure.message} {result.failure.next_step}")
-            missing = set(side.cards) - set(result.printed)
-            self._note(sheet, missing, result.diagnostics)
-            if not missing:
-                return self._drawn(result.pdf, side.number, dpi)
+            left_out = set(side.cards) - set(result.printed)
+            self._note_printed(sheet, left_out, result.diagnostics)
+            if not left_out:
+                return self._page_png(result.pdf, side.number, dpi)
         raise ApiError(404, "The sheets have no such page.")
 
-    def _drawn(self, pdf: bytes, page: int, dpi: int) -> bytes:
+    def _page_png(self, pdf: bytes, page: int, dpi: int) -> bytes:
         from toolkit.render.page_raster import page_png
 
         page_picture = page_png(pdf, page, dpi)
@@ -177,13 +179,13 @@ class Sheets:
             raise ApiError(404, "The sheets have no such page.")
         return page_picture
 
-    def _note(self, sheet: _Sheet, missing: set[Face], findings: Sequence[Diagnostic]) -> None:
+    def _note_printed(self, sheet: _Sheet, left_out: set[Face], findings: Sequence[Diagnostic]) -> None:
         """Keep the findings of printing, and notify pages if cards are left out."""
         sheet.findings.update(dict.fromkeys(findings))
-        missing = {face for face in missing if face.quantity} - sheet.left_out
-        if missing:
+        left_out = {face for face in left_out if face.quantity} - sheet.left_out
+        if left_out:
             number = str(len(sheet.keys))
-            sheet.leave_out(missing, self._session.keyed_digest(sheet.keys[0].encode(), number.encode()))
+            sheet.leave_out(left_out, self._session.keyed_digest(sheet.keys[0].encode(), number.encode()))
             self._session.publish("sheet", {"key": sheet.keys[-1]})
 
 
@@ -194,13 +196,13 @@ def _request(options: SheetOptions, session: Session) -> SheetRequest:
     from toolkit.products.sheets.write_sheets import SheetRequest
     from toolkit.render.face import KINDS
 
-    since, by_command = options.since, session.options.since
-    wrong = f"Kinds are {', '.join(KINDS)}." if set(options.kind) - set(KINDS) else None
-    if since not in (None, by_command, *session.snapshot.state["revisions"]):
-        wrong = wrong or f"There is no revision {since!r}."
-    if wrong:
-        raise ApiError(422, wrong)
-    if since and since != by_command and os.path.lexists(since):
+    since, command_since = options.since, session.options.since
+    problem = f"Kinds are {', '.join(KINDS)}." if set(options.kind) - set(KINDS) else None
+    if since not in (None, command_since, *session.snapshot.state["revisions"]):
+        problem = problem or f"There is no revision {since!r}."
+    if problem:
+        raise ApiError(422, problem)
+    if since and since != command_since and os.path.lexists(since):
         since = commit_of(session.root, since)  # a folder of that name counts only on the command line
     layout = LayoutRequest(
         names=options.layout,
@@ -225,7 +227,7 @@ def _request(options: SheetOptions, session: Session) -> SheetRequest:
     )
 
 
-def _content(job: SheetJob) -> str:
+def _content_key(job: SheetJob) -> str:
     """Return a text that differs whenever sheets look different; valid for this run of the program only."""
     from toolkit.render.face import back_of
     from toolkit.source.paths import file_stamp
@@ -273,11 +275,17 @@ def routes(session: Session) -> list[Route]:
             listed = list_layouts(session.unbroken_workspace.cards, every=False)
             return [listed_layout.layout.id for listed_layout in listed if listed_layout.cards]
 
-        names = await session.in_reader(layouts)
+        layout_names = await session.in_reader(layouts)
         prepared = await session.in_reader(sheets.prepare, options_of(request.query_params))
         if not isinstance(prepared, _Sheet):
             findings = await session.in_reader(findings_json, prepared.report.findings, session.root)
-            empty = {"key": None, "layouts": names, "cards": 0, "pages": [], "sentence": prepared.sentence}
+            empty = {
+                "key": None,
+                "layouts": layout_names,
+                "cards": 0,
+                "pages": [],
+                "sentence": prepared.sentence,
+            }
             return {**empty, **findings}
         pages = [_page(side) for side in prepared.sides]
         if prepared.job.changes is not None:  # only printing tells how many pages the list of changes has
@@ -292,7 +300,7 @@ def routes(session: Session) -> list[Route]:
             ]
         findings = await session.in_reader(findings_json, list(prepared.findings), session.root)
         cards = sum(len(side.cards) for side in prepared.sides if side.number == 0)
-        return {"key": prepared.keys[-1], "layouts": names, "cards": cards, "pages": pages, **findings}
+        return {"key": prepared.keys[-1], "layouts": layout_names, "cards": cards, "pages": pages, **findings}
 
     async def picture(request: Request) -> Response:
         """Return a page as it will print, in the resolution ``dpi``."""
@@ -302,8 +310,8 @@ def routes(session: Session) -> list[Route]:
         prepared, page = sheets.find(request.path_params["key"]), request.path_params["page"]
         number = int(page) if page.isascii() and page.isdigit() and len(page) < 6 else 0
         content = await session.in_renderer(sheets.page, prepared, number, int(dpi))
-        exact = request.path_params["key"] == prepared.keys[-1]
-        return Response(content, media_type="image/png", headers=IMMUTABLE if exact else None)
+        is_exact = request.path_params["key"] == prepared.keys[-1]
+        return Response(content, media_type="image/png", headers=IMMUTABLE if is_exact else None)
 
     async def pdf(request: Request) -> Response:
         """Return the PDF, byte for byte what the command writes."""

@@ -81,14 +81,22 @@ class Snapshot(Struct, frozen=True):
 
         Cards with new errors count too if their file is now a beginning of what it was: it is half saved.
         """
-        old = {name: snapshot_before.texts.get(name, "") for name in self.texts}
-        cut = {name for name, text in self.texts.items() if text != old[name] and old[name].startswith(text)}
+        old_texts = {name: snapshot_before.texts.get(name, "") for name in self.texts}
+        truncated_files = {
+            name
+            for name, text in self.texts.items()
+            if text != old_texts[name] and old_texts[name].startswith(text)
+        }
         lost_ids = set()
-        for id, was in snapshot_before.rows.items():
+        for id, old_row in snapshot_before.rows.items():
             row = self.rows.get(id)
             if id in snapshot_before.last_good:
                 continue
-            if row is None or id in self.last_good or (row["file"] in cut and row["errors"] > was["errors"]):
+            if (
+                row is None
+                or id in self.last_good
+                or (row["file"] in truncated_files and row["errors"] > old_row["errors"])
+            ):
                 lost_ids.add(id)
         return lost_ids
 
@@ -96,12 +104,9 @@ class Snapshot(Struct, frozen=True):
         """Return the snapshot with the former rows of some cards, and with the former counts."""
         kept_rows = {id: snapshot_before.rows[id] for id in ids}
         last_good = {id: good for id, good in self.last_good.items() if id not in kept_rows}
-        state = {
-            **self.state,
-            "counts": snapshot_before.state["counts"],
-            "stage": snapshot_before.state["stage"],
-        }
-        state["project"] = state["project"] or snapshot_before.state["project"]
+        old_state = snapshot_before.state
+        state = {**self.state, "counts": old_state["counts"], "stage": old_state["stage"]}
+        state["project"] = state["project"] or old_state["project"]
         return replace(self, state=state, rows=_in_order(self.rows | kept_rows), last_good=last_good)
 
     def with_marks(self, ids: Collection[str] | None, unprinted: Collection[str] = ()) -> Snapshot:
@@ -151,29 +156,26 @@ def project_snapshot(
     rows: dict[str, Row] = {}
     last_good: dict[str, LastGood] = {}
     for id, entry in entries.items():
-        old, node = snapshot_before.rows.get(id), entry.node.nodes["id"]
+        old_row, node = snapshot_before.rows.get(id), entry.node.nodes["id"]
         card_findings = findings.get(id, ())
-        wrong = sum(severity_of(row_finding.name) == "error" for row_finding in card_findings)
+        error_count = sum(severity_of(finding.name) == "error" for finding in card_findings)
         volatile = {
             "file": names[node.file.path],
             "line": node.file.position(node.start).line,
-            "errors": wrong,
-            "warnings": len(card_findings) - wrong,
+            "errors": error_count,
+            "warnings": len(card_findings) - error_count,
         }
-        if old is not None and snapshot_before.entries.get(id) is entry:
-            rows[id] = (
-                old if all(old[key] == value for key, value in volatile.items()) else {**old, **volatile}
-            )
+        if old_row is not None and snapshot_before.entries.get(id) is entry:
+            is_same = all(old_row[key] == value for key, value in volatile.items())
+            rows[id] = old_row if is_same else {**old_row, **volatile}
         else:
             row = _row(entry, cards.project.languages) | volatile
-            row |= {key: old[key] for key in ("changed", "unprinted")} if old is not None else {}
-            rows[id] = old if old == row else row
-    files = [
-        row_finding.span.file.path for row_finding in project.reported if row_finding.name in _UNREADABLE
-    ]
-    unreadable = {shown_name(path, root) for path in files if cards.incomplete}
+            row |= {key: old_row[key] for key in ("changed", "unprinted")} if old_row is not None else {}
+            rows[id] = old_row if old_row == row else row
+    unreadable = [finding.span.file for finding in project.reported if finding.name in _UNREADABLE]
+    unreadable_names = {shown_name(file.path, root) for file in unreadable if cards.incomplete}
     for id, row in snapshot_before.rows.items():
-        if id not in rows and (id in cards.broken_ids or row["file"] in unreadable):
+        if id not in rows and (id in cards.broken_ids or row["file"] in unreadable_names):
             last_good[id] = snapshot_before.last_good.get(id) or LastGood(
                 workspace, time.strftime("%H:%M:%S")
             )
@@ -188,11 +190,13 @@ def project_snapshot(
     return Snapshot(state, _in_order(rows), last_good, findings, texts, entries)
 
 
-def cards_event(snapshot_before: Snapshot, snapshot_now: Snapshot, whole: Snapshot) -> dict[str, Any] | None:
+def cards_event(
+    snapshot_before: Snapshot, snapshot_now: Snapshot, last_whole: Snapshot
+) -> dict[str, Any] | None:
     """Return the data of the ``cards`` event between two snapshots; None if no row has changed.
 
-    ``whole`` is the last snapshot without former rows of lost cards: renamed cards are matched with it, since
-    in the one before a card and its new id may stand side by side.
+    ``last_whole`` is the last snapshot without former rows of lost cards: renamed cards are matched with it,
+    since in the one before a card and its new id may stand side by side.
     """
     from toolkit.products.changes.renamed import match_renamed
 
@@ -201,21 +205,25 @@ def cards_event(snapshot_before: Snapshot, snapshot_now: Snapshot, whole: Snapsh
     changed = [row for id, row in snapshot_now.rows.items() if snapshot_before.rows.get(id) is not row]
     changed = [row for row in changed if snapshot_before.rows.get(row["id"]) != row]
     gone_ids = [id for id in snapshot_before.rows if id not in snapshot_now.rows]
-    moved = [id for id in snapshot_before.rows if id in snapshot_now.rows] != [
+    is_reordered = [id for id in snapshot_before.rows if id in snapshot_now.rows] != [
         id for id in snapshot_now.rows if id in snapshot_before.rows
     ]
-    if moved or len(changed) > MAX_ROWS or len(gone_ids) > MAX_ROWS:
+    if is_reordered or len(changed) > MAX_ROWS or len(gone_ids) > MAX_ROWS:
         return {"all": True}
     if not changed and not gone_ids:
         return None
     data: dict[str, Any] = {"rows": changed, "gone": gone_ids}
-    renamed_rows = match_renamed(whole.rows, snapshot_now.rows, [lambda row: (row["kind"], str(row["name"]))])
-    if renamed := {old: new for new, old in renamed_rows.items() if old in gone_ids}:
+    renamed_rows = match_renamed(
+        last_whole.rows, snapshot_now.rows, [lambda row: (row["kind"], str(row["name"]))]
+    )
+    if renamed := {old_id: new_ids for new_ids, old_id in renamed_rows.items() if old_id in gone_ids}:
         data["renamed"] = renamed
-    new = {row["id"] for row in changed} - snapshot_before.rows.keys()
-    if new:
-        ids = [None, *snapshot_now.rows]
-        data["after"] = {id: ids[index] for index, id in enumerate(snapshot_now.rows) if id in new}
+    new_ids = {row["id"] for row in changed} - snapshot_before.rows.keys()
+    if new_ids:
+        predecessors = [None, *snapshot_now.rows]
+        data["after"] = {
+            id: predecessors[index] for index, id in enumerate(snapshot_now.rows) if id in new_ids
+        }
     return data
 
 
@@ -321,16 +329,16 @@ def _broken_rows(project: LiveProject, names: Mapping[Path, str]) -> Iterator[Ro
                 continue
             kind = "objective" if section == "objectives" else kind_of(node)
             name, traits, team = value.get("name"), value.get("traits"), value.get("team")
-            written = name if isinstance(name, dict) else dict.fromkeys(languages, name)
-            listed = traits if isinstance(traits, list) else []
+            printed_names = name if isinstance(name, dict) else dict.fromkeys(languages, name)
+            trait_list = traits if isinstance(traits, list) else []
             is_operator = kind == "operator"
             stats = {key: _number(value.get(key)) for key in ("ap", "ep", "dp", "mp")}
             yield {
                 "id": id,
                 "kind": kind if kind in (*KINDS, "objective") else None,
-                "name": {code: text for code, text in written.items() if isinstance(text, str)},
+                "name": {code: text for code, text in printed_names.items() if isinstance(text, str)},
                 "team": team if isinstance(team, str) else None,
-                "traits": [trait for trait in listed if isinstance(trait, str)],
+                "traits": [trait for trait in trait_list if isinstance(trait, str)],
                 "stats": stats if is_operator else None,
                 "squadpoints": _number(value.get("squadpoints")) if is_operator else None,
                 "value": _number(value.get("value")) if kind == "objective" else None,
@@ -350,5 +358,6 @@ def _in_order(rows: dict[str, Row]) -> dict[str, Row]:
     """Return the rows in the order in which files are read: the project file first, then by path and line."""
     files = {row["file"] for row in rows.values()}
     order = sorted(files, key=lambda name: (name != PROJECT_FILE, Path(name).parts))
-    places = {name: number for number, name in enumerate(order)}
-    return dict(sorted(rows.items(), key=lambda item: (places[item[1]["file"]], item[1]["line"])))
+    ranks = {name: number for number, name in enumerate(order)}
+    ids = sorted(rows, key=lambda id: (ranks[rows[id]["file"]], rows[id]["line"]))
+    return {id: rows[id] for id in ids}

@@ -76,14 +76,14 @@ def routes(session: Session) -> list[Route]:
         return await session.in_reader(_complete, session, request)
 
     async def write(request: WriteRequest) -> dict[str, Any]:
-        return await saved(_write, request)
+        return await write_and_read(_write, request)
 
     async def fix(request: FixRequest) -> dict[str, Any]:
         if request.diff is None:
             return await session.in_reader(_fix, session, request)
-        return await saved(_fix, request)
+        return await write_and_read(_fix, request)
 
-    async def saved(function: Callable[[Session, T], dict[str, Any]], request: T) -> dict[str, Any]:
+    async def write_and_read(function: Callable[[Session, T], dict[str, Any]], request: T) -> dict[str, Any]:
         if session.options.read_only:
             sentence = "The preview was started with --read-only."
             raise ApiError(409, sentence, why=sentence)
@@ -112,27 +112,28 @@ def _try_values(session: Session, request: TryRequest) -> dict[str, Any]:
         return {"trial": None, "card": None, "findings": [], "differs": [], "diff": ""}
     name, trial = session.trials.add(Try(tried.card, tried.key, tried.value) for tried in request.tries)
     rows_now, rows_before = session.trials.details(name).snapshot.rows, session.snapshot.rows
-    other_ids = {id for id, row in rows_now.items() if rows_before.get(id) != row}
+    differing_ids = {id for id, row in rows_now.items() if rows_before.get(id) != row}
     return {
         "trial": name,
         "card": card_data(session, request.tries[-1].card, name),
-        "findings": [finding_json(finding, session.root) | within for finding, within in trial.findings()],
-        "differs": sorted({tried.card for tried in trial.tries} | other_ids),
-        "diff": "".join(map(difference, _relative(session, trial.changes))),
+        "findings": [
+            finding_json(finding, session.root) | value_place for finding, value_place in trial.findings()
+        ],
+        "differs": sorted({tried.card for tried in trial.tries} | differing_ids),
+        "diff": "".join(map(difference, _with_relative_names(session, trial.changes))),
     }
 
 
-def _relative(session: Session, changes: Iterable[Change]) -> list[Change]:
+def _with_relative_names(session: Session, changes: Iterable[Change]) -> list[Change]:
     """The same changes, with the files relative to the project."""
     from toolkit.project.output import Change
 
-    return [
-        Change(
-            SourceFile(change.file.path, shown_name(change.file.path, session.root), change.file.text),
-            change.after,
-        )
-        for change in changes
-    ]
+    relative_changes = []
+    for change in changes:
+        path = change.file.path
+        file = SourceFile(path, shown_name(path, session.root), change.file.text)
+        relative_changes.append(Change(file, change.after))
+    return relative_changes
 
 
 def _complete(session: Session, request: CompleteRequest) -> dict[str, Any]:
@@ -163,7 +164,7 @@ def _write(session: Session, request: WriteRequest) -> dict[str, Any]:
     if errors and not request.anyway:
         sentence = "The value has an error. It can be written all the same."
         raise ApiError(422, sentence, **findings_json(errors, session.root))
-    changes = _relative(session, trial.changes)
+    changes = _with_relative_names(session, trial.changes)
     return _save(session, changes, session.trials.is_as_shown(request.trial), write_refusal(trial))
 
 
@@ -175,24 +176,20 @@ def _fix(session: Session, request: FixRequest) -> dict[str, Any]:
     from toolkit.editing.fixing import fix_project
     from toolkit.project.output import difference
 
-    project, wanted_finding = (
-        session.project,
-        (request.name, request.message, request.file, request.line, request.column),
+    project = session.project
+    wanted_finding = (request.name, request.message, request.file, request.line, request.column)
+
+    def identity(finding: Diagnostic) -> tuple[str | int, ...]:
+        file_name = shown_name(finding.span.file.path, session.root)
+        return (finding.name, finding.message, file_name, *finding.span.begin_position)
+
+    def matching_findings(workspace: Workspace) -> list[Diagnostic]:
+        return [finding for finding in workspace.findings if identity(finding) == wanted_finding]
+
+    fixed = fix_project(
+        session.root, matching_findings, folder=project.reader.read(), cache=project.copy().cache
     )
-
-    def listed(finding: Diagnostic) -> tuple[str | int, ...]:
-        return (
-            finding.name,
-            finding.message,
-            shown_name(finding.span.file.path, session.root),
-            *finding.span.begin_position,
-        )
-
-    def chosen(workspace: Workspace) -> list[Diagnostic]:
-        return [finding for finding in workspace.findings if listed(finding) == wanted_finding]
-
-    fixed = fix_project(session.root, chosen, folder=project.reader.read(), cache=project.copy().cache)
-    changes = _relative(session, fixed.changes)
+    changes = _with_relative_names(session, fixed.changes)
     diff = "".join(map(difference, changes))
     if request.diff is None and not diff:
         raise ApiError(422, "This finding has no safe fix.")
@@ -202,20 +199,19 @@ def _fix(session: Session, request: FixRequest) -> dict[str, Any]:
 
 
 def _save(
-    session: Session, changes: Sequence[Change], as_shown: bool, wrong: str | None = None
+    session: Session, changes: Sequence[Change], is_as_shown: bool, problem: str | None = None
 ) -> dict[str, Any]:
     """Write changes whose difference was shown, and return their files. Raises ``ApiError``: 409."""
     from toolkit.project.output import save_all
     from toolkit.source.paths import inside
 
     names = ", ".join(change.file.name for change in changes) or "The file"
-    if not session.is_same_folder or any(
-        inside(saved_change.file.path, session.root) is None for saved_change in changes
-    ):
-        wrong = f"{names} leads out of the project; it was not changed."
-    elif not as_shown:
-        wrong = f"{names} has changed since its difference was shown; it was not changed."
-    wrong = wrong or " ".join(save_all(changes))
-    if wrong:
-        raise ApiError(409, wrong, why=wrong)
+    leaves_project = any(inside(change.file.path, session.root) is None for change in changes)
+    if not session.is_same_folder or leaves_project:
+        problem = f"{names} leads out of the project; it was not changed."
+    elif not is_as_shown:
+        problem = f"{names} has changed since its difference was shown; it was not changed."
+    problem = problem or " ".join(save_all(changes))
+    if problem:
+        raise ApiError(409, problem, why=problem)
     return {"written": [change.file.name for change in changes]}

@@ -43,18 +43,17 @@ class Trials:
         """Return a trial of values, with its name. Raises ``ApiError`` if one cannot be tried."""
         from toolkit.editing.what_if import MAX_TRIES
 
-        listed = tuple(tries)
-        if len(listed) > MAX_TRIES:
+        all_tries = tuple(tries)
+        if len(all_tries) > MAX_TRIES:
             raise ApiError(422, f"A trial may have at most {MAX_TRIES} values.")
-        name = hashlib.sha256(msgspec.json.encode(listed)).hexdigest()[:16]
-        self._tries[name] = listed
+        name = hashlib.sha256(msgspec.json.encode(all_tries)).hexdigest()[:16]
+        self._tries[name] = all_tries
         try:
             trial = self.trial(name)
-        except ApiError as refused:
-            raise ApiError(422, str(refused)) from None
-        keep_newest(
-            self._shown_texts, name, tuple([change.file.text for change in trial.changes]), MAX_TRIALS
-        )
+        except ApiError as error:
+            raise ApiError(422, str(error)) from None
+        texts = tuple([change.file.text for change in trial.changes])
+        keep_newest(self._shown_texts, name, texts, MAX_TRIALS)
         return name, trial
 
     def is_as_shown(self, name: str) -> bool:
@@ -69,16 +68,16 @@ class Trials:
         if tries is None:
             raise ApiError(404, "This trial is not known any more; try the values again.")
         workspace = self.session.workspace
-        read = self._read_trials.get(name)
-        if read is None or read.workspace is not workspace:
+        read_trial = self._read_trials.get(name)
+        if read_trial is None or read_trial.workspace is not workspace:
             tried = try_values(self.session.project, tries)
             if isinstance(tried, str):
                 del self._tries[name]
                 raise ApiError(404, tried)
-            read = _ReadTrial(workspace, tried)
+            read_trial = _ReadTrial(workspace, tried)
         keep_newest(self._tries, name, tries, MAX_TRIALS)
-        keep_newest(self._read_trials, name, read, _MAX_READ_TRIALS)
-        return read.trial
+        keep_newest(self._read_trials, name, read_trial, _MAX_READ_TRIALS)
+        return read_trial.trial
 
     def details(self, name: str) -> CardDetails:
         """Return the details of cards as if the values of a trial were saved."""
@@ -86,11 +85,11 @@ class Trials:
         from toolkit.apps.preview.snapshot import project_snapshot
 
         session, project = self.session, self.trial(name).project
-        read = self._read_trials[name]
-        if read.details is None:
-            snapshot = project_snapshot(project, session.options, session.snapshot, read.workspace)
-            read.details = CardDetails(project, snapshot, read.workspace)
-        return read.details
+        read_trial = self._read_trials[name]
+        if read_trial.details is None:
+            snapshot = project_snapshot(project, session.options, session.snapshot, read_trial.workspace)
+            read_trial.details = CardDetails(project, snapshot, read_trial.workspace)
+        return read_trial.details
 
     def workspace(self, name: str | None) -> Workspace:
         """Return the project as if the values of a trial were saved; without a trial as it is."""
