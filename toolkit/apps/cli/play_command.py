@@ -196,11 +196,11 @@ def _warn_of_changes(log: GameLog, match: Match) -> None:
         echo("\n".join(wrapped(text)), err=True)
 
 
-def _play(session: Session, match: Match, defaults: Mapping[Side, str], earlier_log: GameLog | None) -> int:
-    """Play a GAME to its end or until somebody quits; ``defaults`` are the players those without an option."""
+def _play(session: Session, match: Match, defaults: Mapping[Side, str], old_log: GameLog | None) -> int:
+    """Play a GAME to its end or until somebody quits; ``defaults`` are those without an option."""
     kinds: dict[Side, str] = {side: session.players[side] or defaults[side] for side in SIDES}
-    log = new_log(match, kinds, VERSION if earlier_log is None else earlier_log.header["log"])
-    decisions_before = len(earlier_log.decisions()) if earlier_log is not None else 0
+    log = new_log(match, kinds, VERSION if old_log is None else old_log.header["log"])
+    decisions_before = len(old_log.decisions()) if old_log is not None else 0
     readers = frozenset(side for side in SIDES if kinds[side] == "person")
     event_text = EventText(session.names, readers)
     narrator = Narrator(event_text, lambda: len(log.decisions()) < decisions_before)
@@ -212,9 +212,7 @@ def _play(session: Session, match: Match, defaults: Mapping[Side, str], earlier_
     if readers:
         echo("\n".join(wrapped(f"Who wins: {winning(match.rules.mode)}")))
     try:
-        ending = play_match(
-            match, replay_players(earlier_log, players) if earlier_log else players, log, narrator
-        )
+        ending = play_match(match, replay_players(old_log, players) if old_log else players, log, narrator)
     except PlayerLeft as error:
         return _keep_for_later(session, log, error.interrupted)
     except KeyboardInterrupt:

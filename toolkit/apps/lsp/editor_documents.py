@@ -93,13 +93,10 @@ def listed_path(path: Path) -> Path:
     real_path, real_root = absolute(named_alike(path)), absolute(root)
     if real_path == path or not real_path.is_relative_to(real_root):
         return path
-    path_in_project = root / real_path.relative_to(real_root)
-    if (
-        not can_be_source(path_in_project, root)
-        or next(filter(_has_project, path_in_project.parents)) != root
-    ):
+    listed = root / real_path.relative_to(real_root)
+    if not can_be_source(listed, root) or next(filter(_has_project, listed.parents)) != root:
         return path  # a file that the project has by this link only
-    return path_in_project
+    return listed
 
 
 def _has_project(folder: Path) -> bool:

@@ -98,18 +98,12 @@ def outline(root: Node | None, documents: Documents) -> list[types.DocumentSymbo
     for section, node in root.nodes.items():
         if section in SECTIONS and isinstance(node, ListNode):
             key_range = documents.range(root.keys[section].span)
-            children = [
-                symbol
-                for entry in node.items
-                if isinstance(entry, Mapping)
-                and (symbol := _entry_symbol(section, entry, documents)) is not None
-            ]
+            entries = [entry for entry in node.items if isinstance(entry, Mapping)]
+            entry_symbols = [_entry_symbol(section, entry, documents) for entry in entries]
+            children = [symbol for symbol in entry_symbols if symbol is not None]
             section_range = types.Range(key_range.start, documents.range(node.span).end)
-            symbols.append(
-                types.DocumentSymbol(
-                    section, types.SymbolKind.Package, section_range, key_range, children=children
-                )
-            )
+            kind = types.SymbolKind.Package
+            symbols.append(types.DocumentSymbol(section, kind, section_range, key_range, children=children))
     return symbols
 
 

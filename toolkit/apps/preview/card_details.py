@@ -119,9 +119,8 @@ class CardDetails:
                 if shown_name(finding.span.file.path, self.root) == row["file"]
             ]
             card_findings = [finding for finding in file_findings if finding.card == id]
-            causes = card_findings or [
-                finding for finding in file_findings if severity_of(finding.name) == "error"
-            ]
+            errors = [finding for finding in file_findings if severity_of(finding.name) == "error"]
+            causes = card_findings or errors
             stale = {"since": last_good.since, "findings": findings_json(causes, self.root)["findings"]}
             findings = []
         data = {
@@ -222,7 +221,7 @@ class CardDetails:
         ]
         for card_part in dict.fromkeys([*other_parts, *entry.parts]):
             source, owner = sources.get(card_part), entry.parts.get(card_part, entry)
-            written_text = source.text if source else (entry.text if card_part == "text" else None)
+            hand_text = source.text if source else (entry.text if card_part == "text" else None)
             texts = {
                 code: plain(rules[code][card_part].paragraphs)
                 for code in languages
@@ -238,9 +237,7 @@ class CardDetails:
                 "source": source.scalar.value if source else None,
                 "place": place_data(source.scalar.span, self.root) if source else None,
                 "text": texts,
-                "by_hand": {
-                    code: written_text is not None and written_text.is_in(code) for code in languages
-                },
+                "by_hand": {code: hand_text is not None and hand_text.is_in(code) for code in languages},
                 "objects": [
                     as_data(effect) | {"text": "\n".join(as_lines([effect]))}
                     for effect in effects_by_part.get(card_part, ())
@@ -287,23 +284,18 @@ class SearchedTexts:
 
     def __init__(self) -> None:
         self._texts: dict[Card | Objective, str] = {}
-        self._dependencies: list[object] = []
+        self._inputs: list[object] = []
 
     def search(self, workspace: Workspace, words: str, limit: int = 50) -> list[str] | None:
         """Return the cards with all of the words; None if texts still have to be made after ``limit``."""
         cards = workspace.cards
         groups = (cards.teams, cards.keywords, cards.markers, cards.rulesets)
-        dependencies: list[object] = [
-            cards.project.node,
-            *(entry for group in groups for entry in group.values()),
-        ]
+        inputs: list[object] = [cards.project.node, *(entry for group in groups for entry in group.values())]
         entries = cards.printed_entries()
-        is_unchanged = len(dependencies) == len(self._dependencies) and all(
-            map(is_, dependencies, self._dependencies)
-        )
+        is_unchanged = len(inputs) == len(self._inputs) and all(map(is_, inputs, self._inputs))
         kept_texts = self._texts if is_unchanged else {}
         self._texts = {entry: kept_texts[entry] for entry in entries if entry in kept_texts}
-        self._dependencies = dependencies
+        self._inputs = inputs
         missing = [entry for entry in entries if entry not in self._texts]
         for entry in missing[:limit]:
             self._texts[entry] = searchable_text(workspace, entry)

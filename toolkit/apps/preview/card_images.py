@@ -257,9 +257,8 @@ class CardImages:
 
     def _register_side(self, new_face: _RegisteredFace, screen: Screen) -> str:
         """Give one side of a card its address, and return it."""
-        digest = self._session.keyed_digest(
-            b"face", new_face.style.key(new_face.subject, screen.renderer).encode()
-        )
+        key = new_face.style.key(new_face.subject, screen.renderer)
+        digest = self._session.keyed_digest(b"face", key.encode())
         face = self._faces.setdefault(digest, new_face)
         # the spans of its texts may have moved
         face.subject, face.place = new_face.subject, new_face.place
@@ -277,9 +276,9 @@ class CardImages:
         if face is None or face.picture is None:
             return None
         is_drawn = face.picture.png is not None
-        last_drawn = None if is_drawn else self._last_drawn.get(face.place)
+        _, drawn_at = (None, None) if is_drawn else self._last_drawn.get(face.place, (None, None))
         sizes = [size._asdict() for size in face.picture.sizes]
-        return Report(face.picture.findings, sizes, is_drawn, last_drawn[1] if last_drawn else None)
+        return Report(face.picture.findings, sizes, is_drawn, drawn_at)
 
     def note_open_card(self, id: str, language: str | None, data: Mapping[str, Any]) -> None:
         """Note which card is open in which language, and the ``data`` of its pictures that the page has."""
@@ -288,7 +287,7 @@ class CardImages:
         self._open_place = Place(id, language, "front")
         sides: tuple[tuple[CardSide, Any], ...] = (("back", data["back"] or {}), ("front", data["faces"]))
         for side, faces in sides:
-            self.note_shown({Place(id, code, side): face["face"] for code, face in faces.items()})
+            self.note_shown({Place(id, code, side): face_data["face"] for code, face_data in faces.items()})
         front = data["faces"].get(language)
         if front is None:
             return
@@ -339,7 +338,8 @@ class CardImages:
         """
         face, key = self._face(digest), _PictureKey(digest, dpi, bleed)
         face.options = dpi, bleed
-        if self._open_place is not None and face.place[1] == self._open_place:
+        _, card_place = face.place
+        if self._open_place is not None and card_place == self._open_place:
             self._open_options = dpi, bleed
         await asyncio.shield(self._request(key))
         last_drawn = self._last_drawn.get(face.place)

@@ -204,8 +204,8 @@ def _advance(steps: Steps[T]) -> T | None:
     try:
         while time.monotonic() < deadline:
             next(steps)
-    except StopIteration as result:
-        return cast("T", result.value)
+    except StopIteration as stop:
+        return cast("T", stop.value)
     return None
 
 

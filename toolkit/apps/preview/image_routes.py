@@ -63,10 +63,10 @@ def routes(session: Session) -> list[Route]:
         }
         known_ids = [id for id in request.ids if id in digests_by_id]
         if not request.trial:  # what is tried is not what a save changes
-            pictures.note_shown(
-                {Place(id, pictures_by_id[id].language, request.side): digests_by_id[id] for id in known_ids},
-                request.dpi,
-            )
+            faces_on_page = {}
+            for id in known_ids:
+                faces_on_page[Place(id, pictures_by_id[id].language, request.side)] = digests_by_id[id]
+            pictures.note_shown(faces_on_page, request.dpi)
         return {"faces": {id: digests_by_id[id] for id in known_ids}}
 
     async def png(request: Request) -> Response:

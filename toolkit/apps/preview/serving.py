@@ -149,16 +149,16 @@ def listen(port: int | None, preferred: int | None) -> socket.socket | str:
     """
     usual_ports = [preferred, *PORTS] if preferred in PORTS else [*PORTS]
     for number in usual_ports if port is None else [port]:
-        bound_socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        server_socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)  # Windows lets others take a port over
-        bound_socket.setsockopt(socket.SOL_SOCKET, exclusive or socket.SO_REUSEADDR, 1)
+        server_socket.setsockopt(socket.SOL_SOCKET, exclusive or socket.SO_REUSEADDR, 1)
         try:
-            bound_socket.bind((_HOST, number or 0))
-            bound_socket.listen(128)
+            server_socket.bind((_HOST, number or 0))
+            server_socket.listen(128)
         except OSError:
-            bound_socket.close()
+            server_socket.close()
             continue
-        return bound_socket
+        return server_socket
     if port is not None:
         return f"Port {port} is taken by another program; leave --port out to use a free one."
     return f"The ports {PORTS[0]} to {PORTS[-1]} are taken; choose another one with --port."
@@ -222,13 +222,13 @@ def start(
         with baseline_project(root, options["since"]) as baseline:
             if isinstance(baseline, Refusal):
                 return baseline
-    bound_socket = listen(port, folder.last_port)
-    if isinstance(bound_socket, str):
-        return Refusal(bound_socket)
+    server_socket = listen(port, folder.last_port)
+    if isinstance(server_socket, str):
+        return Refusal(server_socket)
 
     async def serve() -> None:
         session = Session(root, PreviewOptions(**options), token, log)
-        session.port = bound_socket.getsockname()[1]
+        session.port = server_socket.getsockname()[1]
         loop = asyncio.get_running_loop()
         config = uvicorn.Config(
             application(session),
@@ -246,7 +246,7 @@ def start(
         folder.note_running(session.port)
         address = _address(session.port, token)
         ready(address, folder.redirect(address))
-        await server.serve([bound_socket])
+        await server.serve([server_socket])
 
     with suppress(KeyboardInterrupt):  # uvicorn raises the signal again when it has ended
         asyncio.run(serve())

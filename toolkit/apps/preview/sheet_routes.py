@@ -148,9 +148,8 @@ class Sheets:
             for other in self._sheets.values():
                 other.printed = None  # one takes megabytes
             sheet.printed = printed_sheet
-            self._note_printed(
-                sheet, set(sheet.job.faces) - set(printed_sheet.cards), printed_sheet.report.findings
-            )
+            left_out = set(sheet.job.faces) - set(printed_sheet.cards)
+            self._record(sheet, left_out, printed_sheet.report.findings)
         return sheet.printed
 
     def page(self, sheet: _Sheet, number: int, dpi: int) -> bytes:
@@ -166,7 +165,7 @@ class Sheets:
             if result.failure is not None:
                 raise ApiError(422, f"{result.failure.message} {result.failure.next_step}")
             left_out = set(side.cards) - set(result.printed)
-            self._note_printed(sheet, left_out, result.diagnostics)
+            self._record(sheet, left_out, result.diagnostics)
             if not left_out:
                 return self._page_png(result.pdf, side.number, dpi)
         raise ApiError(404, "The sheets have no such page.")
@@ -179,7 +178,7 @@ class Sheets:
             raise ApiError(404, "The sheets have no such page.")
         return page_picture
 
-    def _note_printed(self, sheet: _Sheet, left_out: set[Face], findings: Sequence[Diagnostic]) -> None:
+    def _record(self, sheet: _Sheet, left_out: set[Face], findings: Sequence[Diagnostic]) -> None:
         """Keep the findings of printing, and notify pages if cards are left out."""
         sheet.findings.update(dict.fromkeys(findings))
         left_out = {face for face in left_out if face.quantity} - sheet.left_out
@@ -275,17 +274,11 @@ def routes(session: Session) -> list[Route]:
             listed = list_layouts(session.unbroken_workspace.cards, every=False)
             return [listed_layout.layout.id for listed_layout in listed if listed_layout.cards]
 
-        layout_names = await session.in_reader(layouts)
+        names = await session.in_reader(layouts)
         prepared = await session.in_reader(sheets.prepare, options_of(request.query_params))
         if not isinstance(prepared, _Sheet):
             findings = await session.in_reader(findings_json, prepared.report.findings, session.root)
-            empty = {
-                "key": None,
-                "layouts": layout_names,
-                "cards": 0,
-                "pages": [],
-                "sentence": prepared.sentence,
-            }
+            empty = {"key": None, "layouts": names, "cards": 0, "pages": [], "sentence": prepared.sentence}
             return {**empty, **findings}
         pages = [_page(side) for side in prepared.sides]
         if prepared.job.changes is not None:  # only printing tells how many pages the list of changes has
@@ -300,7 +293,7 @@ def routes(session: Session) -> list[Route]:
             ]
         findings = await session.in_reader(findings_json, list(prepared.findings), session.root)
         cards = sum(len(side.cards) for side in prepared.sides if side.number == 0)
-        return {"key": prepared.keys[-1], "layouts": layout_names, "cards": cards, "pages": pages, **findings}
+        return {"key": prepared.keys[-1], "layouts": names, "cards": cards, "pages": pages, **findings}
 
     async def picture(request: Request) -> Response:
         """Return a page as it will print, in the resolution ``dpi``."""

@@ -81,22 +81,18 @@ class Snapshot(Struct, frozen=True):
 
         Cards with new errors count too if their file is now a beginning of what it was: it is half saved.
         """
-        old_texts = {name: snapshot_before.texts.get(name, "") for name in self.texts}
-        truncated_files = {
-            name
-            for name, text in self.texts.items()
-            if text != old_texts[name] and old_texts[name].startswith(text)
-        }
+        truncated = set()
+        for name, text in self.texts.items():
+            old_text = snapshot_before.texts.get(name, "")
+            if text != old_text and old_text.startswith(text):
+                truncated.add(name)
         lost_ids = set()
         for id, old_row in snapshot_before.rows.items():
             row = self.rows.get(id)
             if id in snapshot_before.last_good:
                 continue
-            if (
-                row is None
-                or id in self.last_good
-                or (row["file"] in truncated_files and row["errors"] > old_row["errors"])
-            ):
+            is_half_saved = row is not None and row["file"] in truncated and row["errors"] > old_row["errors"]
+            if row is None or id in self.last_good or is_half_saved:
                 lost_ids.add(id)
         return lost_ids
 
@@ -216,14 +212,12 @@ def cards_event(
     renamed_rows = match_renamed(
         last_whole.rows, snapshot_now.rows, [lambda row: (row["kind"], str(row["name"]))]
     )
-    if renamed := {old_id: new_ids for new_ids, old_id in renamed_rows.items() if old_id in gone_ids}:
+    if renamed := {old_id: new_id for new_id, old_id in renamed_rows.items() if old_id in gone_ids}:
         data["renamed"] = renamed
     new_ids = {row["id"] for row in changed} - snapshot_before.rows.keys()
     if new_ids:
-        predecessors = [None, *snapshot_now.rows]
-        data["after"] = {
-            id: predecessors[index] for index, id in enumerate(snapshot_now.rows) if id in new_ids
-        }
+        predecessors = zip(snapshot_now.rows, [None, *snapshot_now.rows], strict=False)
+        data["after"] = {id: predecessor for id, predecessor in predecessors if id in new_ids}
     return data
 
 

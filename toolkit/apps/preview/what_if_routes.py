@@ -76,14 +76,14 @@ def routes(session: Session) -> list[Route]:
         return await session.in_reader(_complete, session, request)
 
     async def write(request: WriteRequest) -> dict[str, Any]:
-        return await write_and_read(_write, request)
+        return await write_change(_write, request)
 
     async def fix(request: FixRequest) -> dict[str, Any]:
         if request.diff is None:
             return await session.in_reader(_fix, session, request)
-        return await write_and_read(_fix, request)
+        return await write_change(_fix, request)
 
-    async def write_and_read(function: Callable[[Session, T], dict[str, Any]], request: T) -> dict[str, Any]:
+    async def write_change(function: Callable[[Session, T], dict[str, Any]], request: T) -> dict[str, Any]:
         if session.options.read_only:
             sentence = "The preview was started with --read-only."
             raise ApiError(409, sentence, why=sentence)
@@ -116,9 +116,7 @@ def _try_values(session: Session, request: TryRequest) -> dict[str, Any]:
     return {
         "trial": name,
         "card": card_data(session, request.tries[-1].card, name),
-        "findings": [
-            finding_json(finding, session.root) | value_place for finding, value_place in trial.findings()
-        ],
+        "findings": [finding_json(finding, session.root) | extra for finding, extra in trial.findings()],
         "differs": sorted({tried.card for tried in trial.tries} | differing_ids),
         "diff": "".join(map(difference, _with_relative_names(session, trial.changes))),
     }
@@ -183,12 +181,10 @@ def _fix(session: Session, request: FixRequest) -> dict[str, Any]:
         file_name = shown_name(finding.span.file.path, session.root)
         return (finding.name, finding.message, file_name, *finding.span.begin_position)
 
-    def matching_findings(workspace: Workspace) -> list[Diagnostic]:
+    def matches(workspace: Workspace) -> list[Diagnostic]:
         return [finding for finding in workspace.findings if identity(finding) == wanted_finding]
 
-    fixed = fix_project(
-        session.root, matching_findings, folder=project.reader.read(), cache=project.copy().cache
-    )
+    fixed = fix_project(session.root, matches, folder=project.reader.read(), cache=project.copy().cache)
     changes = _with_relative_names(session, fixed.changes)
     diff = "".join(map(difference, changes))
     if request.diff is None and not diff:
