@@ -293,10 +293,10 @@ class ContinuousChecks:
         """Write a sheet of the cards that changed since the first run, or of all if requested."""
         if not self._sheet_due or self._request.sheet is None:
             return
-        changed = [
+        changed_ids = [
             card_id for card_id, key in self._face_keys.items() if self._initial_face_keys[card_id] != key
         ]
-        ids = [card_id for card_id in changed if self.live.cards.printed_entry(card_id)]
+        ids = [card_id for card_id in changed_ids if self.live.cards.printed_entry(card_id)]
         if ids or self._sheet_of_all:
             request = SheetRequest(self._request.sheet, ids=() if self._sheet_of_all else ids)
             if problem := refused_pdf(self._request.sheet):  # something else may have come there

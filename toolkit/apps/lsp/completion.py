@@ -67,13 +67,13 @@ def complete(document: Document, offset: int, cards: CardSet, client: Client) ->
         # an edit replaces nothing but what it was made for, on one line
         if file.text.endswith(item.typed, 0, offset) and file.text.startswith(item.tail, offset)
     ]
-    chosen = _best_matches(candidates)
+    best_matches = _best_matches(candidates)
     space = " " if cursor.lacks_space else ""
     items = [
         _completion(item, file.span(offset - len(item.typed), offset + len(item.tail)), index, space, client)
-        for index, item in enumerate(chosen)
+        for index, item in enumerate(best_matches)
     ]
-    return types.CompletionList(len(chosen) < len(candidates), items)
+    return types.CompletionList(len(best_matches) < len(candidates), items)
 
 
 def looks_like_cards(text: str) -> bool:
@@ -152,12 +152,13 @@ def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
     role = role_at(cursor.path, cursor.kind)
     if role is None:
         return
-    before, after, style = cursor.before, cursor.after, cursor.style
+    text_before, text_after, style = cursor.before, cursor.after, cursor.style
     names = effect_names(cards)
-    for offer in completions(before, role, after=after, comments=style == "|", names=names):
+    for offer in completions(text_before, role, after=text_after, comments=style == "|", names=names):
         kind = types.CompletionItemKind.Value if '"' in offer.text else types.CompletionItemKind.Keyword
         text, typed, tail = (
-            escaped_for(part, style) for part in (offer.text, before[offer.begin :], after[: offer.tail])
+            escaped_for(fragment, style)
+            for fragment in (offer.text, text_before[offer.begin :], text_after[: offer.tail])
         )
         yield _Item(offer.label, text, typed, tail, kind, offer.about)
 

@@ -154,16 +154,16 @@ class CardImages:
         layouts = choose_layouts(workspace.cards, LayoutRequest())
         if not isinstance(layouts, Layouts):  # the check reports why
             layouts = Layouts(LayoutPlan())
-        roots, look = roots_of(workspace), face_options_of(workspace)
-        stamp, owner = roots.stamp(), str(workspace.root)
+        roots, face_options = roots_of(workspace), face_options_of(workspace)
+        stamp, folder = roots.stamp(), str(workspace.root)
         pictures_by_id: dict[str, CardPictures] = {}
         for face in faces(workspace, chosen_language, frozenset(ids)) if ids else ():
             plan = layouts.by_kind.get(face.kind, layouts.layout)
-            style = CardStyle(plan.card, roots, look, stamp, plan.bleed)
+            style = CardStyle(plan.card, roots, face_options, stamp, plan.bleed)
             card_back = back_of(face)
-            front_face = _RegisteredFace(face, style, (owner, Place(face.id, chosen_language, "front")))
+            front_face = _RegisteredFace(face, style, (folder, Place(face.id, chosen_language, "front")))
             back_face = _RegisteredFace(
-                card_back, style, (owner, Place(str(card_back), chosen_language, "back"))
+                card_back, style, (folder, Place(str(card_back), chosen_language, "back"))
             )
             pictures_by_id[face.id] = CardPictures(
                 chosen_language,
@@ -419,12 +419,12 @@ class CardImages:
 
     async def redraw_shown(self) -> None:
         """Draw other faces on screen again that look different now, first those of the open card."""
-        shown = [card_place for card_place in reversed(self._on_screen) if card_place != self._open_place]
+        places = [card_place for card_place in reversed(self._on_screen) if card_place != self._open_place]
         if self._open_place is not None:
             open_id = self._open_place.id
-            shown.sort(key=lambda card_place: card_place.id != open_id)
-        for start in range(0, len(shown), BATCH):
-            await self._redraw(shown[start : start + BATCH])
+            places.sort(key=lambda card_place: card_place.id != open_id)
+        for start in range(0, len(places), BATCH):
+            await self._redraw(places[start : start + BATCH])
 
     async def wait_for_open(self) -> None:
         """Wait until the open card is drawn: work in another thread would halve its speed."""

@@ -150,12 +150,12 @@ class Comparisons:
             key = version, chosen_language, trial
             kept_workspace, changes = self._changes.get(key, (None, None))
             if changes is None or kept_workspace is not workspace:
-                compared = yield from compare(
+                result = yield from compare(
                     self._baselines[version].project, workspace, since, chosen_language
                 )
-                if isinstance(compared, Refusal):
-                    raise ApiError(422, compared.message)
-                changes = compared
+                if isinstance(result, Refusal):
+                    raise ApiError(422, result.message)
+                changes = result
                 keep_newest(self._changes, key, (workspace, changes), _MAX_RESULTS)
             if workspace is self._session.trials.workspace(trial):
                 return key, workspace, replace(changes, since=since)

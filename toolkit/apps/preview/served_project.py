@@ -113,8 +113,8 @@ class ServedProject:
     def keyed_digest(self, *parts: bytes) -> str:
         """Return a digest of some content that only who has the token can know: the address of a picture."""
         digest = hmac.new(self.token.encode(), digestmod=hashlib.sha256)
-        for part in parts:
-            digest.update(len(part).to_bytes(8, "big") + part)
+        for content in parts:
+            digest.update(len(content).to_bytes(8, "big") + content)
         return digest.hexdigest()[:32]
 
     def mark_changed(self, ids: frozenset[str] | None) -> None:

@@ -155,17 +155,17 @@ def project_snapshot(
         old_row, node = snapshot_before.rows.get(id), entry.node.nodes["id"]
         card_findings = findings.get(id, ())
         error_count = sum(severity_of(finding.name) == "error" for finding in card_findings)
-        volatile = {
+        changeable = {
             "file": names[node.file.path],
             "line": node.file.position(node.start).line,
             "errors": error_count,
             "warnings": len(card_findings) - error_count,
         }
         if old_row is not None and snapshot_before.entries.get(id) is entry:
-            is_same = all(old_row[key] == value for key, value in volatile.items())
-            rows[id] = old_row if is_same else {**old_row, **volatile}
+            is_same = all(old_row[key] == value for key, value in changeable.items())
+            rows[id] = old_row if is_same else {**old_row, **changeable}
         else:
-            row = _row(entry, cards.project.languages) | volatile
+            row = _row(entry, cards.project.languages) | changeable
             row |= {key: old_row[key] for key in ("changed", "unprinted")} if old_row is not None else {}
             rows[id] = old_row if old_row == row else row
     unreadable = [finding.span.file for finding in project.reported if finding.name in _UNREADABLE]

@@ -110,14 +110,14 @@ def _try_values(session: Session, request: TryRequest) -> dict[str, Any]:
 
     if not request.tries:
         return {"trial": None, "card": None, "findings": [], "differs": [], "diff": ""}
-    name, trial = session.trials.add(Try(tried.card, tried.key, tried.value) for tried in request.tries)
+    name, trial = session.trials.add(Try(value.card, value.key, value.value) for value in request.tries)
     rows_now, rows_before = session.trials.details(name).snapshot.rows, session.snapshot.rows
     differing_ids = {id for id, row in rows_now.items() if rows_before.get(id) != row}
     return {
         "trial": name,
         "card": card_data(session, request.tries[-1].card, name),
         "findings": [finding_json(finding, session.root) | extra for finding, extra in trial.findings()],
-        "differs": sorted({tried.card for tried in trial.tries} | differing_ids),
+        "differs": sorted({value.card for value in trial.tries} | differing_ids),
         "diff": "".join(map(difference, _with_relative_names(session, trial.changes))),
     }
 

@@ -70,11 +70,11 @@ class Trials:
         workspace = self.session.workspace
         read_trial = self._read_trials.get(name)
         if read_trial is None or read_trial.workspace is not workspace:
-            tried = try_values(self.session.project, tries)
-            if isinstance(tried, str):
+            trial = try_values(self.session.project, tries)
+            if isinstance(trial, str):
                 del self._tries[name]
-                raise ApiError(404, tried)
-            read_trial = _ReadTrial(workspace, tried)
+                raise ApiError(404, trial)
+            read_trial = _ReadTrial(workspace, trial)
         keep_newest(self._tries, name, tries, MAX_TRIALS)
         keep_newest(self._read_trials, name, read_trial, _MAX_READ_TRIALS)
         return read_trial.trial
