@@ -78,22 +78,24 @@ class Rename(Struct, frozen=True):
 
 def kind_of_name(project: LiveProject, word: str, kind: NameKind | None = None) -> NameKind | Refusal:
     """Return whether a word is an id or a trait; a refusal if it is neither, or both."""
-    every = [occurrence for occurrence in project.occurrences() if kind in (None, occurrence.kind)]
-    defined = {occurrence.kind for occurrence in every if occurrence.defines and occurrence.word == word}
-    if len(defined) == 1:
-        return defined.pop()
-    if defined:
+    occurrences = [occurrence for occurrence in project.occurrences() if kind in (None, occurrence.kind)]
+    defining_kinds = {
+        occurrence.kind for occurrence in occurrences if occurrence.defines and occurrence.word == word
+    }
+    if len(defining_kinds) == 1:
+        return defining_kinds.pop()
+    if defining_kinds:
         return Refusal(f"{shown(word)!r} is both an id and a trait; add --id or --trait.")
-    kind_words = kind or "id or trait"
-    unread = _unread(project, word)
-    if unread:
-        return Refusal(unread)
-    used = next((occurrence for occurrence in every if occurrence.word == word), None)
-    near = nearest(word, {occurrence.word for occurrence in every if occurrence.defines})
-    hint = f" Did you mean {near!r}?" if near else ""
-    if used is not None:
-        return Refusal(f"{_place(used.span)} names {shown(word)!r}, but nothing has that {used.kind}.{hint}")
-    return Refusal(f"There is no {kind_words} {shown(word)!r} in {project.root.name}.{hint}")
+    kind_text = kind or "id or trait"
+    problem = _unread(project, word)
+    if problem:
+        return Refusal(problem)
+    use = next((occurrence for occurrence in occurrences if occurrence.word == word), None)
+    suggestion = nearest(word, {occurrence.word for occurrence in occurrences if occurrence.defines})
+    hint = f" Did you mean {suggestion!r}?" if suggestion else ""
+    if use is not None:
+        return Refusal(f"{_place(use.span)} names {shown(word)!r}, but nothing has that {use.kind}.{hint}")
+    return Refusal(f"There is no {kind_text} {shown(word)!r} in {project.root.name}.{hint}")
 
 
 def plan_rename(
@@ -105,9 +107,9 @@ def plan_rename(
     finding. The ``text_for`` of hand-written texts is updated. ``with_pictures`` also renames pictures of
     that name that only the renamed entry uses.
     """
-    wrong = _wrong_name(project, kind, old, new) or _unread(project, old)
-    if wrong:
-        return Refusal(wrong)
+    problem = _wrong_name(project, kind, old, new) or _unread(project, old)
+    if problem:
+        return Refusal(problem)
     edits: Edits = {}
     for occurrence in project.occurrences() if new != old else ():
         if (occurrence.kind, occurrence.word) == (kind, old):
@@ -116,20 +118,20 @@ def plan_rename(
                 return Refusal(f"`{old}` cannot be replaced in {_place(occurrence.span)}.")
             edits.setdefault(occurrence.span.file.path, []).append(edit)
     try:
-        after = _read_with(project, edits)
-        stale = _stale_texts(project, after, edits)
-        if stale:
-            for path, edit in stale:
+        renamed = _read_with(project, edits)
+        text_edits = _stale_texts(project, renamed, edits)
+        if text_edits:
+            for path, edit in text_edits:
                 edits[path].append(edit)
-            after = _read_with(project, edits)
+            renamed = _read_with(project, edits)
         pictures = _pictures(project, old, new, edits) if with_pictures and kind == "id" else ()
     except ValueError:  # edits that overlap
         return Refusal(f"`{old}` cannot be replaced; choose another name.")
     if isinstance(pictures, str):
         return Refusal(pictures)
-    wrong = _proof_failure(project, after, (kind, old, new), edits)
-    if wrong:
-        return Refusal(wrong)
+    problem = _proof_failure(project, renamed, (kind, old, new), edits)
+    if problem:
+        return Refusal(problem)
     files = project.cards.files
     changes = tuple(
         [
@@ -139,8 +141,8 @@ def plan_rename(
         ]
     )
     left = tuple([occurrence for file in files for occurrence in _left(project, file, old, edits)])
-    prints = _fingerprints(project, after, old, new)
-    return Rename(old, new, kind, edits, changes, pictures, left, prints)
+    fingerprints = _fingerprints(project, renamed, old, new)
+    return Rename(old, new, kind, edits, changes, pictures, left, fingerprints)
 
 
 def renamed_texts(project: LiveProject, names: LookUp[tuple[NameKind, str], str]) -> dict[Path, str]:
@@ -217,16 +219,16 @@ def _wrong_name(project: LiveProject, kind: NameKind, old: str, new: str) -> str
     if not isinstance(resolve_plain(new), str):
         return f"`{new}` would be read as a number or as null; use a word."
     # renaming a trait to another existing one would merge the two, which cannot be undone
-    occurrences_of_new = [
+    new_occurrences = [
         occurrence
         for occurrence in project.occurrences()
         if occurrence.word == new and occurrence.kind == kind and new != old
     ]
-    defined = next((occurrence for occurrence in occurrences_of_new if occurrence.defines), None)
-    if defined is not None:
-        return f"The {kind} `{new}` is already used in {_place(defined.span)}."
-    if occurrences_of_new:
-        return f"{_place(occurrences_of_new[0].span)} already names `{new}`, though nothing has that {kind}."
+    definition = next((occurrence for occurrence in new_occurrences if occurrence.defines), None)
+    if definition is not None:
+        return f"The {kind} `{new}` is already used in {_place(definition.span)}."
+    if new_occurrences:
+        return f"{_place(new_occurrences[0].span)} already names `{new}`, though nothing has that {kind}."
     return None
 
 
@@ -251,38 +253,40 @@ def _read_with(project: LiveProject, edits: Edits) -> LiveProject:
     return after
 
 
-def _stale_texts(project_before: LiveProject, after: LiveProject, edits: Edits) -> list[tuple[Path, Edit]]:
+def _stale_texts(project: LiveProject, renamed: LiveProject, edits: Edits) -> list[tuple[Path, Edit]]:
     """Return the edits that update each ``text_for`` that matched its effect before, and now does not."""
     known_places = {
         (finding_before.span.file.path, finding_before.span.start)
-        for finding_before in project_before.current.findings
+        for finding_before in project.current.findings
         if finding_before.name == "stale-text"
     }
-    path_edits = []
-    for finding in after.current.findings:
+    edits_with_path = []
+    for finding in renamed.current.findings:
         if finding.name == "stale-text" and finding.fix is not None:
             path = finding.span.file.path
             places = OriginalPlaces(edits.get(path, []))
             if (path, places.place(finding.span.start, finding.span.end)[0]) not in known_places:
-                path_edits.append((path, Edit(*places.place(*finding.fix.edit[:2]), finding.fix.replacement)))
-    return path_edits
+                edits_with_path.append(
+                    (path, Edit(*places.place(*finding.fix.edit[:2]), finding.fix.replacement))
+                )
+    return edits_with_path
 
 
 def _proof_failure(
-    project_before: LiveProject, after: LiveProject, names: tuple[NameKind, str, str], edits: Edits
+    project: LiveProject, renamed: LiveProject, names: tuple[NameKind, str, str], edits: Edits
 ) -> str | None:
     """Return a sentence if the project is not the same but for the name, or has a new finding."""
     kind, old, new = names
-    known_findings = Counter(
+    expected_counts = Counter(
         (finding_before.name, finding_before.span.file.path, finding_before.card)
-        for finding_before in project_before.current.findings
+        for finding_before in project.current.findings
     )
-    for finding in after.current.findings:
+    for finding in renamed.current.findings:
         key = (finding.name, finding.span.file.path, old if finding.card == new else finding.card)
-        known_findings[key] -= 1
-        if known_findings[key] < 0:
+        expected_counts[key] -= 1
+        if expected_counts[key] < 0:
             return f"{_place(finding.span)} would get a new finding: {finding.message}"
-    for file in project_before.cards.files:
+    for file in project.cards.files:
         if file.path in edits and not only_edited(file, edits[file.path]):
             return f"{file.name} would not mean the same afterwards; choose another name."
 
@@ -290,15 +294,15 @@ def _proof_failure(
         word = new if (occurrence.kind, occurrence.word) == (kind, old) else occurrence.word
         return occurrence.kind, word, occurrence.span.file.path, occurrence.defines
 
-    if list(map(named, project_before.occurrences())) != list(map(named, after.occurrences())):
+    if list(map(named, project.occurrences())) != list(map(named, renamed.occurrences())):
         return f"`{new}` would not be read as the {kind} everywhere; choose another name."
     return None
 
 
-def _fingerprints(project_before: LiveProject, after: LiveProject, old: str, new: str) -> dict[str, str]:
+def _fingerprints(project_before: LiveProject, renamed: LiveProject, old: str, new: str) -> dict[str, str]:
     """Return the new fingerprints of findings by their old ones, where they differ."""
     groups: list[dict[tuple[str, Path, str | None], list[Diagnostic]]] = [{}, {}]
-    for group, project in zip(groups, (project_before, after), strict=True):
+    for group, project in zip(groups, (project_before, renamed), strict=True):
         for finding_in_project in project.current.findings:
             card = old if finding_in_project.card == new else finding_in_project.card
             group.setdefault((finding_in_project.name, finding_in_project.span.file.path, card), []).append(
@@ -336,17 +340,19 @@ def _left(project: LiveProject, file: SourceFile, old: str, edits: Edits) -> Ite
     if not spans:
         return
     schemas_by_span = {(scalar.start, scalar.end): schema for scalar, schema in _with_schemas(project, file)}
-    every = sorted(every_scalar(project.tree(file)), key=lambda scalar: scalar.start)
-    starts = [scalar.start for scalar in every]
+    file_scalars = sorted(every_scalar(project.tree(file)), key=lambda scalar: scalar.start)
+    starts = [scalar.start for scalar in file_scalars]
     for start, end in spans:  # a mention outside of all scalars is in a comment
         scalars_before = bisect_right(starts, start)
         scalar = (
-            every[scalars_before - 1] if scalars_before and end <= every[scalars_before - 1].end else None
+            file_scalars[scalars_before - 1]
+            if scalars_before and end <= file_scalars[scalars_before - 1].end
+            else None
         )
         schema = schemas_by_span.get((scalar.start, scalar.end), {}) if scalar else {}
-        where = _where(file, start, end, scalar, schema) if scalar else "comment"
-        if where is not None:
-            yield Left(file.span(start, end), where)
+        mention_place = _where(file, start, end, scalar, schema) if scalar else "comment"
+        if mention_place is not None:
+            yield Left(file.span(start, end), mention_place)
 
 
 def _where(file: SourceFile, start: int, end: int, scalar: Scalar, schema: Schema) -> Where | None:
@@ -369,32 +375,34 @@ def _pictures(project: LiveProject, old: str, new: str, edits: Edits) -> tuple[t
 
     Return a sentence if a file has the new name already.
     """
-    own: dict[str, list[Scalar]] = {}
+    scalars_by_path: dict[str, list[Scalar]] = {}
     for _, root, entries in project.trees():
         for section, entry in entries_of(root) if entries is not None else ():
             name = name_of(section, entry)
             if section != "scenarios" and name is not None and name.text == old:
                 for scalar in filter(_is_picture, every_scalar(entry)):
-                    own.setdefault(_path_of(scalar), []).append(scalar)
-    moved = []
-    for path, named in own.items():
+                    scalars_by_path.setdefault(_path_of(scalar), []).append(scalar)
+    moves = []
+    for path, picture_scalars in scalars_by_path.items():
         source = named_alike(project.root / path)
         if PurePosixPath(path).stem != old or path not in project.cards.pictures:
             continue
-        plain = os.path.realpath(source) == os.path.join(os.path.realpath(project.root), *path.split("/"))
-        if not plain or _uses(project, path) > len(named):
+        is_unlinked = os.path.realpath(source) == os.path.join(
+            os.path.realpath(project.root), *path.split("/")
+        )
+        if not is_unlinked or _uses(project, path) > len(picture_scalars):
             continue
         target = source.with_name(new + source.suffix)
         if os.path.lexists(target):
             return f"There is already a file {target.name} in {target.parent}; nothing was changed."
-        for scalar in named:
+        for scalar in picture_scalars:
             name_start = len(scalar.text) - len(source.name)
             edit = rewritten(scalar.as_text(), name_start, name_start + len(old), new)
             if edit is None:
                 return f"`{old}` cannot be replaced in {_place(scalar.span)}."
             edits.setdefault(scalar.file.path, []).append(edit)
-        moved.append((source, target))
-    return tuple(moved)
+        moves.append((source, target))
+    return tuple(moves)
 
 
 def _is_picture(scalar: Scalar) -> bool:
@@ -404,11 +412,11 @@ def _is_picture(scalar: Scalar) -> bool:
 def _uses(project: LiveProject, path: str) -> int:
     """Return the number of uses of a picture: in card files, and by its name in templates and drawings."""
     name = PurePosixPath(path).name.encode()
-    number = 0
+    use_count = 0
     for _, root, _ in project.trees():
-        number += sum(_path_of(scalar) == path for scalar in filter(_is_picture, every_scalar(root)))
-    for other in project.cards.pictures:
-        if other != path and (is_below(other, TEMPLATES) or other.lower().endswith((".svg", ".css"))):
+        use_count += sum(_path_of(scalar) == path for scalar in filter(_is_picture, every_scalar(root)))
+    for picture in project.cards.pictures:
+        if picture != path and (is_below(picture, TEMPLATES) or picture.lower().endswith((".svg", ".css"))):
             with suppress(OSError):
-                number += name in read_regular(project.root / other, _MAX_BYTES)
-    return number
+                use_count += name in read_regular(project.root / picture, _MAX_BYTES)
+    return use_count

@@ -54,7 +54,7 @@ def make_project(
     refused = refused_link(folder / PROJECT_FILE)
     if refused:
         return refused
-    new = [path for path in (folder, *folder.parents) if not path.exists()]
+    new_folders = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         _copy(starter_folder() if example == "small" else cards_folder(), folder)
         if languages:
@@ -65,7 +65,7 @@ def make_project(
             copy_templates(folder, theme or DEFAULT_THEME)
     except BaseException as error:
         _take_away(folder)
-        for path in new:
+        for path in new_folders:
             with suppress(OSError):
                 path.rmdir()
         if isinstance(error, OSError):
@@ -80,8 +80,8 @@ def copy_templates(folder: Path, theme: str) -> None:
     def is_look(name: Path) -> bool:
         return name.suffix in _LOOKS and name.parts[0] != THEMES_FOLDER
 
-    inside = Path() if theme == DEFAULT_THEME else Path(THEMES_FOLDER, theme)
-    _copy(templates_folder() / inside, folder / "templates" / inside, is_look)
+    theme_path = Path() if theme == DEFAULT_THEME else Path(THEMES_FOLDER, theme)
+    _copy(templates_folder() / theme_path, folder / "templates" / theme_path, is_look)
 
 
 def _take_away(folder: Path) -> None:
@@ -119,22 +119,24 @@ def _texts_below(node: Node | None) -> Iterator[Mapping]:
     if isinstance(node, Mapping) and node.nodes and node.nodes.keys() <= set(PRINTED):
         yield node
     elif isinstance(node, (Mapping, Listing)):
-        for inner in node.nodes.values() if isinstance(node, Mapping) else node.items:
-            yield from _texts_below(inner)
+        for child in node.nodes.values() if isinstance(node, Mapping) else node.items:
+            yield from _texts_below(child)
 
 
 def _without_others(texts: Mapping, languages: Sequence[str]) -> Iterator[Edit]:
     """Yield the edit that leaves only some languages in a text, if it has others."""
-    kept_texts = {language: str(texts.value[language]) for language in languages if language in texts.nodes}
-    if len(kept_texts) == len(texts.nodes):
+    remaining_texts = {
+        language: str(texts.value[language]) for language in languages if language in texts.nodes
+    }
+    if len(remaining_texts) == len(texts.nodes):
         return
-    plain = format_scalar(next(iter(kept_texts.values())), in_flow=True)
+    first_text = format_scalar(next(iter(remaining_texts.values())), in_flow=True)
     begin = len(texts.file.text[: texts.start].rstrip())
-    yield Edit(begin, texts.end, f" {plain if len(languages) == 1 else format_texts(kept_texts)}")
+    yield Edit(begin, texts.end, f" {first_text if len(languages) == 1 else format_texts(remaining_texts)}")
 
 
 def _set_theme(project_file: Path, theme: str) -> None:
     """Name the theme in the project file, where it stands or as its last line."""
     text, line = project_file.read_text(encoding="utf-8"), f"theme: {theme}"
-    changed, replaced_count = re.subn(r"^theme:.*", line, text, count=1, flags=re.MULTILINE)
-    project_file.write_text(changed if replaced_count else f"{text.rstrip()}\n{line}\n", encoding="utf-8")
+    new_text, replaced_count = re.subn(r"^theme:.*", line, text, count=1, flags=re.MULTILINE)
+    project_file.write_text(new_text if replaced_count else f"{text.rstrip()}\n{line}\n", encoding="utf-8")

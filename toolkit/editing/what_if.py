@@ -64,7 +64,7 @@ class Trial(Struct, frozen=True):
         """
         cards = {tried.card for tried in self.tries}
         entries = _entries(self.project)
-        places = [
+        value_texts = [
             (tried, scalar.as_text())
             for tried in self.tries
             if (scalar := _scalar(entries.get(tried.card), _node_path(tried.key) or ())) is not None
@@ -72,7 +72,7 @@ class Trial(Struct, frozen=True):
         known_findings = {(tried.name, tried.message) for tried in self.before}
         for finding in self.project.reported:
             if finding.card in cards or (finding.name, finding.message) not in known_findings:
-                value_places = (_place_in_value(tried, text, finding.span) for tried, text in places)
+                value_places = (_place_in_value(tried, text, finding.span) for tried, text in value_texts)
                 yield finding, next(filter(None, value_places), {})
 
     def errors(self) -> list[Diagnostic]:
@@ -86,8 +86,8 @@ def _place_in_value(tried: Try, text: ScalarText, span: Span) -> dict[str, Any] 
     if span.file is not value.file or not value.start <= span.start <= span.end <= value.end:
         return None
     begin, end = text.index_at(span.start) or 0, text.index_at(span.end)
-    reach = len(text.value) if end is None else max(begin, end)
-    return {"card": tried.card, "key": tried.key, "offset": begin, "end_offset": reach}
+    end_offset = len(text.value) if end is None else max(begin, end)
+    return {"card": tried.card, "key": tried.key, "offset": begin, "end_offset": end_offset}
 
 
 def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
@@ -95,8 +95,8 @@ def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
 
     The project itself stays as it is. The trial is valid until the project is read again.
     """
-    typed: dict[SourceFile, list[Edit]] = {}
-    canonical: dict[SourceFile, list[Edit]] = {}
+    typed_edits: dict[SourceFile, list[Edit]] = {}
+    canonical_edits: dict[SourceFile, list[Edit]] = {}
     latest = {(attempt.card, attempt.key): attempt for attempt in tries}
     entries = _entries(project)
     for attempt in latest.values():
@@ -109,18 +109,18 @@ def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
         if len(value) > MAX_CHARACTERS:
             return f"A value may have at most {MAX_CHARACTERS:,} characters."
         in_flow = _in_brackets(entry, scalar)
-        number = attempt.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(value) is not None
-        formed = canonical_effect(value, scalar) if attempt.key.endswith("effect") else value
-        for edits, text in ((typed, value), (canonical, formed)):
-            edit = entry_edits.change_scalar(scalar, text, number=number, in_flow=in_flow)
+        is_number = attempt.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(value) is not None
+        canonical_text = canonical_effect(value, scalar) if attempt.key.endswith("effect") else value
+        for edits, text in ((typed_edits, value), (canonical_edits, canonical_text)):
+            edit = entry_edits.change_scalar(scalar, text, number=is_number, in_flow=in_flow)
             if edit is None:
                 line = scalar.span.begin_position.line
                 return f"This value cannot be changed here; edit it in {scalar.file.name}, line {line}."
             edits.setdefault(scalar.file, []).append(edit)
-    tried = project.copy()
-    tried.read({file.path: apply(file.text, edits) for file, edits in typed.items()})
-    changes = tuple([Change(file, apply(file.text, edits)) for file, edits in canonical.items()])
-    return Trial(tuple(latest.values()), tried, changes, project.reported)
+    trial_project = project.copy()
+    trial_project.read({file.path: apply(file.text, edits) for file, edits in typed_edits.items()})
+    changes = tuple([Change(file, apply(file.text, edits)) for file, edits in canonical_edits.items()])
+    return Trial(tuple(latest.values()), trial_project, changes, project.reported)
 
 
 def _entries(project: LiveProject) -> dict[str, Mapping]:
@@ -165,24 +165,24 @@ def _in_brackets(node: Node | None, scalar: Scalar) -> bool:
     """Whether a value below a node is in brackets or braces."""
     if node is None or isinstance(node, Scalar):
         return False
-    inner = node.nodes.values() if isinstance(node, Mapping) else node.items
-    around = next(
+    children = node.nodes.values() if isinstance(node, Mapping) else node.items
+    child = next(
         (
             bracket_node
-            for bracket_node in inner
+            for bracket_node in children
             if bracket_node.start <= scalar.start and scalar.end <= bracket_node.end
         ),
         None,
     )
-    own = node.in_braces if isinstance(node, Mapping) else node.in_brackets
-    return own or _in_brackets(around, scalar)
+    is_bracketed = node.in_braces if isinstance(node, Mapping) else node.in_brackets
+    return is_bracketed or _in_brackets(child, scalar)
 
 
 def canonical_effect(text: str, scalar: Scalar) -> str:
     """Return an effect as the formatter writes it in place of a scalar; unchanged if it has errors."""
     is_block = scalar.style in ("|", ">") or "\n" in text
-    written = yaml_scalars.format_block(text, 2) if is_block else yaml_scalars.format_scalar(text)
-    tree = parse_tree(SourceFile(scalar.file.path, scalar.file.name, f"effect: {written}\n"))
+    yaml_text = yaml_scalars.format_block(text, 2) if is_block else yaml_scalars.format_scalar(text)
+    tree = parse_tree(SourceFile(scalar.file.path, scalar.file.name, f"effect: {yaml_text}\n"))
     effect_node = tree.root.nodes.get("effect") if isinstance(tree.root, Mapping) else None
     lines = (
         canonical_lines(effect_node)
@@ -209,13 +209,13 @@ def effect_completions(
     role = role_at(("cards" if kind is not None else "objectives", 0, *path), kind)
     if role is None:
         return []
-    text_before, after = text[: max(offset, 0)], text[max(offset, 0) :]
+    text_before, text_after = text[: max(offset, 0)], text[max(offset, 0) :]
     comments, names = scalar.style == "|" or "\n" in text, effect_names(project.cards)
-    offers = completions(text_before, role, after=after, comments=comments, names=names)
+    offers = completions(text_before, role, after=text_after, comments=comments, names=names)
     typed = text_before[offers[0].begin :].lower() if offers else ""
-    near = [completion for completion in offers if has_letters(completion.label, typed)]
+    matches = [completion for completion in offers if has_letters(completion.label, typed)]
     # labels that begin with the typed letters come first
-    return sorted(near, key=lambda completion: not completion.label.lower().startswith(typed))[
+    return sorted(matches, key=lambda completion: not completion.label.lower().startswith(typed))[
         :MAX_COMPLETIONS
     ]
 
@@ -227,29 +227,29 @@ def write_refusal(trial: Trial) -> str | None:
     """
     for change in trial.changes:
         file = SourceFile(change.file.path, change.file.name, change.after)
-        tree_before, after = parse_tree(change.file), parse_tree(file)
-        ids = {
+        tree_before, tree_after = parse_tree(change.file), parse_tree(file)
+        paths_by_id = {
             name.text: path for path, entry in _cards(tree_before.root) if (name := name_of("cards", entry))
         }
-        tried = {
-            (*ids[tried_value.card], *(_node_path(tried_value.key) or ())): tried_value
+        tries_by_path = {
+            (*paths_by_id[tried_value.card], *(_node_path(tried_value.key) or ())): tried_value
             for tried_value in trial.tries
-            if tried_value.card in ids
+            if tried_value.card in paths_by_id
         }
-        old, new = dict(_values(tree_before.root)), dict(_values(after.root))
+        scalars_before, scalars_after = dict(_values(tree_before.root)), dict(_values(tree_after.root))
         removed: Counter[str] = Counter()  # comments of a replaced effect may go
-        for path, tried_value in tried.items():
-            was, new_value = old.pop(path, None), new.pop(path, None)
-            if was is None or new_value is None or not _holds_value(new_value, tried_value):
+        for path, tried_value in tries_by_path.items():
+            scalar_before, scalar_after = scalars_before.pop(path, None), scalars_after.pop(path, None)
+            if scalar_before is None or scalar_after is None or not _holds_value(scalar_after, tried_value):
                 return f"`{tried_value.key}` of `{tried_value.card}` would not be read as it was typed."
-            removed.update(comments_of(was))
+            removed.update(comments_of(scalar_before))
         is_unchanged = {
-            path: (tried_value.value, tried_value.style) for path, tried_value in old.items()
-        } == {path: (tried_value.value, tried_value.style) for path, tried_value in new.items()}
+            path: (tried_value.value, tried_value.style) for path, tried_value in scalars_before.items()
+        } == {path: (tried_value.value, tried_value.style) for path, tried_value in scalars_after.items()}
         if (
             not is_unchanged
-            or after.findings
-            or Counter(comments(tree_before)) - Counter(comments(after)) - removed
+            or tree_after.findings
+            or Counter(comments(tree_before)) - Counter(comments(tree_after)) - removed
         ):
             return f"More than the value would change in {file.name}; edit it there."
     return None
@@ -260,20 +260,20 @@ def _values(node: Node | None, path: NodePath = ()) -> Iterator[tuple[NodePath, 
     if isinstance(node, Scalar):
         yield path, node
     elif isinstance(node, Mapping):
-        for key, inner in node.nodes.items():
-            yield from _values(inner, (*path, key))
+        for key, child in node.nodes.items():
+            yield from _values(child, (*path, key))
     elif node is not None:
-        for number, inner in enumerate(node.items):
-            yield from _values(inner, (*path, number))
+        for number, child in enumerate(node.items):
+            yield from _values(child, (*path, number))
 
 
 def _holds_value(scalar: Scalar, tried: Try) -> bool:
     """Whether a scalar has the typed value; an effect may be in another form."""
-    typed = str(tried.value)
-    if tried.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(typed):
-        return scalar.value == int(typed)
+    typed_text = str(tried.value)
+    if tried.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(typed_text):
+        return scalar.value == int(typed_text)
     if tried.key.endswith("effect"):
-        trees = [parse_effect(text, scalar.style == "|")[0] for text in (typed, scalar.text)]
+        trees = [parse_effect(text, scalar.style == "|")[0] for text in (typed_text, scalar.text)]
         if trees[0] is not None:
             return trees[0] == trees[1]
-    return scalar.text.rstrip("\n") == typed.rstrip("\n")
+    return scalar.text.rstrip("\n") == typed_text.rstrip("\n")

@@ -81,16 +81,16 @@ def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1)
     - ``scenario``: the same scenario with every die and answer; ``yaml``: the same as a file with `expect`,
       which passes as a test, or None for a reason that is in ``notes``
     """
-    wrong = _exceeded_bound(scenario)
-    if wrong is not None:
-        return wrong
+    problem = _exceeded_bound(scenario)
+    if problem is not None:
+        return problem
     scenario_values = {"name": _name(scenario), **{key: scenario[key] for key in scenario if key != "expect"}}
-    taken_names = {checked.script.entry.id for checked in workspace.scenarios}
+    used_names = {checked.script.entry.id for checked in workspace.scenarios}
     if (
-        isinstance(scenario_values["name"], str) and scenario_values["name"] in taken_names
+        isinstance(scenario_values["name"], str) and scenario_values["name"] in used_names
     ):  # a file may have each name once
         numbered = (f"{scenario_values['name']} {number}" for number in count(2))
-        scenario_values["name"] = next(name for name in numbered if name not in taken_names)
+        scenario_values["name"] = next(name for name in numbered if name not in used_names)
     text = scenario_text({**scenario_values, "expect": {}})
     if len(text) > MAX_CHARACTERS:
         return f"The scenario has {len(text):,} letters, and the bench reads {MAX_CHARACTERS:,}."
@@ -107,10 +107,10 @@ def read_scenario(workspace: Workspace, text: str) -> CheckedScenario | list[Dia
     problem = text_problem(file)
     if problem is not None:
         return [problem_finding(problem)]
-    read = read_entries(file, workspace.cards.project.languages)
-    entry = next((entry for _, entry in read.entries if isinstance(entry, Scenario)), None)
-    if entry is None or any(prevents_use(finding.name) for finding in read.findings):
-        return read.findings
+    file_entries = read_entries(file, workspace.cards.project.languages)
+    entry = next((entry for _, entry in file_entries.entries if isinstance(entry, Scenario)), None)
+    if entry is None or any(prevents_use(finding.name) for finding in file_entries.findings):
+        return file_entries.findings
     checked = check_scenario(workspace.cards, decode_scenario(entry), frozenset())
     if any(prevents_use(finding.name) for finding in checked.findings):
         return checked.findings
@@ -126,12 +126,12 @@ def _exceeded_bound(scenario: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _depth(value: object, left: int) -> int:
+def _depth(value: object, levels: int) -> int:
     """Return how many further levels a value may have; below 0 if it has too many."""
-    if left < 0 or not isinstance(value, (dict, list)):
-        return left
-    inner = value.values() if isinstance(value, dict) else value
-    return min((_depth(inner_value, left - 1) for inner_value in inner), default=left)
+    if levels < 0 or not isinstance(value, (dict, list)):
+        return levels
+    members = value.values() if isinstance(value, dict) else value
+    return min((_depth(member, levels - 1) for member in members), default=levels)
 
 
 def _name(scenario: Mapping[str, Any]) -> str:
@@ -248,7 +248,7 @@ class _Bench:
         """Return the result as plain data (``play_bench``)."""
         played = self.played
         explicit = {**self.given, "do": self._explicit_steps()}
-        written = self._as_test(explicit)
+        yaml_text = self._as_test(explicit)
         notes = [*self.notes, *played.notes, *(failure.sentence for failure in played.unmet)]
         ids = {*played.state.cards(), *self.rules.mode.objectives}
         return {
@@ -258,7 +258,7 @@ class _Bench:
             "rolled": [log.rolled for log in self.logs],
             "state": {name: self._operator(key) for key, name in self.bindings.names.items()},
             "scenario": explicit,
-            "yaml": written,
+            "yaml": yaml_text,
             "notes": notes,
             "warnings": [warning.message for warning in text_only_warnings(self.workspace.cards, ids)],
         }
@@ -272,8 +272,8 @@ class _Bench:
             if played.chain is not None:
                 refusal = replace(refusal, sentence=origins.chain(played.chain))
             resolver = StateQueries(self.rules, played.state)
-            because = forbidding_effects(resolver, both, refusal) if both is not None else ()
-            data = refused_data(Refused(refusal, tuple(because), origins))
+            effects = forbidding_effects(resolver, both, refusal) if both is not None else ()
+            data = refused_data(Refused(refusal, tuple(effects), origins))
             data["refused"]["step"] = played.at
             return data
         if attack is None:
@@ -281,18 +281,20 @@ class _Bench:
             names = self.bindings.names
             sections = (Section(BEFORE, blocks),) if blocks else ()
             explained = Explanation((0, 0), names, None, sections, ())
-            nobody = dict.fromkeys(("refused", "attacker", "attacked", "result"))
-            return {"version": 1, **nobody, "sums": {}, "steps": steps_data(explained, origins)}
+            no_attack = dict.fromkeys(("refused", "attacker", "attacked", "result"))
+            return {"version": 1, **no_attack, "sums": {}, "steps": steps_data(explained, origins)}
         both = attack_of(played.script.steps[attack.step], self.bindings)
         assert both is not None, "it is an attack"
         resolver = StateQueries(self.rules, attack.before)
         explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=True)
-        rolled, listed = tuple(self.logs[attack.step].rolled), played.script.steps[attack.step].dice
-        attacker_card, other = (attack.before.operators[key].card for key in both)
-        dice = rolled if len(listed) >= len(rolled) else None
-        request = AttackRequest(attacker_card, other, dice=dice, seed=self.seed)
+        rolled_dice, listed_dice = tuple(self.logs[attack.step].rolled), played.script.steps[attack.step].dice
+        attacker_card, attacked_card = (attack.before.operators[key].card for key in both)
+        dice = rolled_dice if len(listed_dice) >= len(rolled_dice) else None
+        request = AttackRequest(attacker_card, attacked_card, dice=dice, seed=self.seed)
         states = (attack.before, attack.after, attack.outcome)
-        return attack_data(PlayedAttack(request, self.rules, origins, None, *states, explained, rolled, ()))
+        return attack_data(
+            PlayedAttack(request, self.rules, origins, None, *states, explained, rolled_dice, ())
+        )
 
     def _operator(self, key: int) -> dict[str, Any]:
         operator = self.played.state.operators[key]
@@ -308,13 +310,15 @@ class _Bench:
         return [*played, *steps[len(played) :]]
 
     def _explicit(self, step: Mapping[str, Any], log: _StepLog) -> dict[str, Any]:
-        kept_keys = {key: value for key, value in step.items() if key not in (*_ANSWERS, "dice", "random")}
+        explicit_step = {
+            key: value for key, value in step.items() if key not in (*_ANSWERS, "dice", "random")
+        }
         if log.rolled:
-            kept_keys["dice"] = log.rolled
-        kept_keys |= self._answers(log, [logged.taken for logged in log.asked]) or {}
+            explicit_step["dice"] = log.rolled
+        explicit_step |= self._answers(log, [logged.taken for logged in log.asked]) or {}
         if any(index for index, _ in log.drawn):
-            kept_keys["random"] = [name for _, name in log.drawn]
-        return kept_keys
+            explicit_step["random"] = [name for _, name in log.drawn]
+        return explicit_step
 
     def _as_test(self, explicit: dict[str, Any]) -> str | None:
         """Return the scenario with its result as a file that passes as a test; None if there is none."""
@@ -325,30 +329,30 @@ class _Bench:
         text = scenario_text({**explicit, "do": steps, "expect": expectation(played)})
         checked = read_scenario(self.workspace, text)
         if not isinstance(checked, CheckedScenario):
-            why = checked[0].message
+            problem = checked[0].message
         elif failures := failures_of(play(checked.script, self.rules)):
-            why = failures[0].sentence or f"{failures[0].what} is not the same when it is played again."
+            problem = failures[0].sentence or f"{failures[0].what} is not the same when it is played again."
         else:
             return text
-        self.notes.append(f"It cannot be copied as a scenario: {why}")
+        self.notes.append(f"It cannot be copied as a scenario: {problem}")
         return None
 
     # Decisions
 
-    def _answers(self, log: _StepLog, taken_indexes: Sequence[int]) -> dict[str, Any] | None:
+    def _answers(self, log: _StepLog, option_indexes: Sequence[int]) -> dict[str, Any] | None:
         """Return the answers of a step that take these options; None if no scenario can express that."""
-        lists: dict[str, list[Any]] = {}
+        answers_by_key: dict[str, list[Any]] = {}
         lengths: dict[str, int] = {}
         reward: object = None
-        served: set[Side] = set()
-        for logged, index in zip(log.asked, taken_indexes, strict=True):
+        rewarded_sides: set[Side] = set()
+        for logged, index in zip(log.asked, option_indexes, strict=True):
             decision, value = logged.decision, self._options(logged)[index][1]
             if decision.kind == "performance":
                 if value != "draw":
-                    if reward is not None or decision.whose in served:
+                    if reward is not None or decision.whose in rewarded_sides:
                         return None  # a step names one reward, which the first PERFORMANCE takes
                     reward = value
-                served.add(decision.whose)
+                rewarded_sides.add(decision.whose)
                 continue
             key = _answering_key(decision)
             if key is None:
@@ -357,11 +361,11 @@ class _Bench:
                 continue
             if value is None and decision.kind in _SUPPORT:
                 continue
-            lists.setdefault(key, []).append(value)
+            answers_by_key.setdefault(key, []).append(value)
             if index:
-                lengths[key] = len(lists[key])
+                lengths[key] = len(answers_by_key[key])
         # without an answer the first option is taken, so those at the end of a list can be left out
-        answers = {key: lists[key][:length] for key, length in lengths.items()}
+        answers = {key: answers_by_key[key][:length] for key, length in lengths.items()}
         return answers if reward is None else {**answers, "performance": reward}
 
     def _options(self, logged: _DecisionLog) -> list[tuple[str, Any]]:
@@ -377,8 +381,8 @@ class _Bench:
 
     def _asked(self, origins: Origins) -> Iterator[dict[str, Any]]:
         """Yield every decision with more than one option."""
-        for number, log in enumerate(self.logs):
-            for decision_number, logged in enumerate(log.asked):
+        for step_number, step_log in enumerate(self.logs):
+            for decision_number, logged in enumerate(step_log.asked):
                 options = self._options(logged)
                 # two copies of a card are one option
                 offered = [index for index, option in enumerate(options) if option not in options[:index]]
@@ -386,7 +390,7 @@ class _Bench:
                     continue
                 decision = logged.decision
                 yield {
-                    "step": number,
+                    "step": step_number,
                     "what": decision.kind,
                     "of": decision.whose,
                     "why": decision.why,
@@ -395,31 +399,33 @@ class _Bench:
                     "offered": [
                         {
                             "text": options[index][0],
-                            "answer": self._step_with_other_answer(number, decision_number, index),
+                            "answer": self._step_with_other_answer(step_number, decision_number, index),
                         }
                         for index in offered
                     ],
                 }
 
-    def _step_with_other_answer(self, number: int, decision_number: int, index: int) -> dict[str, Any] | None:
+    def _step_with_other_answer(
+        self, step_number: int, decision_number: int, index: int
+    ) -> dict[str, Any] | None:
         """Return the keys of a step that answer a decision with another option; keys to remove are None.
 
         Return None if no scenario can express that.
         """
-        log, step = self.logs[number], self.checked.script.steps[number]
-        taken_indexes = [
+        log, step = self.logs[step_number], self.checked.script.steps[step_number]
+        option_indexes = [
             index if logged_number == decision_number else logged.taken
             for logged_number, logged in enumerate(log.asked)
         ]
-        answers = self._answers(log, taken_indexes)
+        answers = self._answers(log, option_indexes)
         if answers is None:
             return None
         player = StepPlayer(_answering(step, answers), self.bindings)
-        for logged, wanted_index in zip(log.asked[: decision_number + 1], taken_indexes, strict=False):
+        for logged, option_index in zip(log.asked[: decision_number + 1], option_indexes, strict=False):
             if logged.decision.kind == "performance":
                 continue  # its answer does not depend on earlier ones
             try:
-                if player.answer(logged.decision, self.played.state) != wanted_index:
+                if player.answer(logged.decision, self.played.state) != option_index:
                     return None
             except NoAnswer:
                 return None
@@ -447,16 +453,16 @@ def _describe_option(option: object, kind: str, names: Mapping[int, str]) -> tup
 
 def _answering(step: Step, answers: Mapping[str, Any]) -> Step:
     """Return a step with other answers, and none to PERFORMANCE."""
-    given_answers: dict[str, tuple[Any, ...]] = {
+    step_answers: dict[str, tuple[Any, ...]] = {
         key: tuple([Given(value, step.span) for value in answers.get(key, ())]) for key in _ANSWERS
     }
-    given_answers["choose"] = tuple(
+    step_answers["choose"] = tuple(
         [
-            answer_value if answer_value.value is None else operator_ref(answer_value.value, step.span)
-            for answer_value in given_answers["choose"]
+            answer if answer.value is None else operator_ref(answer.value, step.span)
+            for answer in step_answers["choose"]
         ]
     )
-    return replace(step, **{**given_answers, "performance": None})
+    return replace(step, **{**step_answers, "performance": None})
 
 
 def bench_choices(workspace: Workspace) -> dict[str, Any]:

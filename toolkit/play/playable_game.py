@@ -20,7 +20,7 @@ from toolkit.wording.languages import Words
 
 def text_only_warnings(cards: CardSet, ids: Iterable[str]) -> tuple[Diagnostic, ...]:
     """Return a warning for each played card with text-only rules (E-1), in file order."""
-    played, language = set(ids), cards.project.languages[0]
+    played_ids, language = set(ids), cards.project.languages[0]
     return tuple(
         Diagnostic(
             "text-only",
@@ -30,7 +30,7 @@ def text_only_warnings(cards: CardSet, ids: Iterable[str]) -> tuple[Diagnostic, 
             card=card.id,
         )
         for card in cards.text_only_cards()
-        if card.id in played
+        if card.id in played_ids
     )
 
 
@@ -83,11 +83,11 @@ def make_match(workspace: Workspace, request: PlayRequest, seed: Seed) -> Match 
     if isinstance(rules, Unplayable):
         return rules
     mode, ruleset = rules
-    used = {mode.id, ruleset.id, *mode.objectives}
+    used_ids = {mode.id, ruleset.id, *mode.objectives}
     for squad in (blue, red):
-        used |= {squad.id, *squad.operators, *squad.deck, *squad.item_deck}
+        used_ids |= {squad.id, *squad.operators, *squad.deck, *squad.item_deck}
     # the check compares squads with the project's mode, and this match may be in another one
-    errors = [finding for finding in errors_of_used(workspace, used) if finding.name not in _OF_LIMITS]
+    errors = [finding for finding in errors_of_used(workspace, used_ids) if finding.name not in _OF_LIMITS]
     limits = (finding for squad in (blue, red) for finding in squad_in_mode(cards, squad, mode))
     findings = tuple(dict.fromkeys((*errors, *limits)))
     if findings:
@@ -124,15 +124,15 @@ def find_entry(workspace: Workspace, entries: dict[str, E], name: str | None, ki
         )
     if name is None:
         return Unplayable(f"opforge.yaml names no {kind}; add `{kind}: …` with the id of one.")
-    near = nearest(name, entries)
-    hint = f"Did you mean {near!r}?" if near else f"There are: {', '.join(entries) or 'none'}."
+    suggestion = nearest(name, entries)
+    hint = f"Did you mean {suggestion!r}?" if suggestion else f"There are: {', '.join(entries) or 'none'}."
     return Unplayable(f"There is no {kind} {name!r}. {hint}")
 
 
 _OF_LIMITS = ("squad-size", "squad-too-dear", "too-many-copies", "deck-size")
 
 
-def errors_of_used(workspace: Workspace, used: set[str]) -> Iterator[Diagnostic]:
+def errors_of_used(workspace: Workspace, used_ids: set[str]) -> Iterator[Diagnostic]:
     """Yield the errors of the entries with some ids, and of the project's own words that they use.
 
     If an entry is missing and has no error itself, any error may be the reason: a card with a mistyped id is
@@ -141,11 +141,9 @@ def errors_of_used(workspace: Workspace, used: set[str]) -> Iterator[Diagnostic]
     """
     errors = [finding for finding in workspace.findings if prevents_use(finding.name)]
     cards = workspace.cards
-    used = used | own_words(cards, used)
-    yield from (finding for finding in errors if finding.card in used)
-    if used <= {entry.id for entry in cards.entries()} | {finding.card for finding in errors}:
+    used_ids = used_ids | own_words(cards, used_ids)
+    yield from (finding for finding in errors if finding.card in used_ids)
+    if used_ids <= {entry.id for entry in cards.entries()} | {finding.card for finding in errors}:
         return
-    possible = [
-        entry_error for entry_error in errors if entry_error.card in (*cards.broken_ids, None)
-    ] or errors
+    possible = [error for error in errors if error.card in (*cards.broken_ids, None)] or errors
     yield from sorted(possible, key=lambda finding: finding.span.file == cards.project.file)

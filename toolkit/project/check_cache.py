@@ -54,17 +54,17 @@ class ResultCache:
         listing = self.folder.found
         self._files: dict[str, SourceFile] = {}
         names = sorted(listing.names)
-        origins = [toolkit.__version__, program_stamp(), os.getcwd(), str(root), *names]
-        origins += [str(file_stamp(os.path.join(root, name))) for name in filter(is_picture, names)]
+        key_parts = [toolkit.__version__, program_stamp(), os.getcwd(), str(root), *names]
+        key_parts += [str(file_stamp(os.path.join(root, name))) for name in filter(is_picture, names)]
         # what could not be read has no text for the key: it may change unnoticed
         self._sound = not listing.unreadable and not listing.outside
-        for path, read in self.folder.files.items():
-            if isinstance(read, ReadProblem):
+        for path, file in self.folder.files.items():
+            if isinstance(file, ReadProblem):
                 self._sound = False
                 continue
-            self._files[str(path)] = read
-            origins.append(read.text)
-        self._entry = DerivedFile("check", *origins)
+            self._files[str(path)] = file
+            key_parts.append(file.text)
+        self._entry = DerivedFile("check", *key_parts)
 
     def load(self) -> Checked | None:
         """Return the result of an earlier check of this state; None if there is none."""
@@ -116,7 +116,7 @@ class ResultCache:
             message,
             self._span(span),
             next_step,
-            tuple(Label(self._span(packed_span), words) for packed_span, words in labels),
+            tuple(Label(self._span(packed_span), label_text) for packed_span, label_text in labels),
             card,
             Fix(self._span(fix[0]), *fix[1:]) if fix else None,
         )
@@ -143,12 +143,12 @@ def program_stamp() -> str:
 
 def stamp_of(folders: Iterable[str]) -> str:
     """Return a text that changes whenever a source below the folders is changed, added or removed."""
-    waiting, times = list(folders), [0]
-    while waiting:
-        with os.scandir(waiting.pop()) as entries:
+    pending_folders, times = list(folders), [0]
+    while pending_folders:
+        with os.scandir(pending_folders.pop()) as entries:
             for entry in entries:
                 if entry.name.endswith(_SOURCES):
                     times.append(entry.stat().st_mtime_ns)
                 elif "." not in entry.name and entry.name not in _NO_SOURCES and entry.is_dir():
-                    waiting.append(entry.path)
+                    pending_folders.append(entry.path)
     return f"{max(times)} {len(times)}"

@@ -59,8 +59,8 @@ def check(request: CheckRequest) -> Report | str:
         if name not in CATALOGUE:
             from toolkit.vocabulary.nearest import nearest
 
-            near = nearest(name, CATALOGUE)
-            hint = f" Did you mean {near!r}?" if near else " `opforge explain` lists them all."
+            suggestion = nearest(name, CATALOGUE)
+            hint = f" Did you mean {suggestion!r}?" if suggestion else " `opforge explain` lists them all."
             return f"There is no finding {name!r}.{hint}"
     projects: dict[Path, ProjectFindings] = {}
     for project in dict.fromkeys(project for project, _ in request.targets):
@@ -85,26 +85,18 @@ def reported_findings(workspace: Workspace, request: CheckRequest) -> tuple[Diag
     findings = _filtered(workspace.root, check_all(workspace), request)
     if request.cards:
         findings = _about(workspace, findings, request.cards)
-    parts = [_below(findings, path) for project, path in request.targets if project == workspace.root]
-    return _selected((finding for target_findings in parts for finding in target_findings.reported), request)
+    results = [_below(findings, path) for project, path in request.targets if project == workspace.root]
+    return _selected((finding for result in results for finding in result.reported), request)
 
 
 def _report(projects: dict[Path, ProjectFindings], request: CheckRequest) -> Report:
     """Return the report of what is below the requested paths."""
-    parts = [_below(projects[project], path) for project, path in request.targets]
-    reported = _selected(
-        (finding for target_findings in parts for finding in target_findings.reported), request
-    )
-    suppressed = _selected(
-        (finding for target_findings in parts for finding in target_findings.suppressed), request
-    )
-    baselined = _selected(
-        (finding for target_findings in parts for finding in target_findings.baselined), request
-    )
-    counts = {file: number for target_findings in parts for file, number in target_findings.counts.items()}
-    text_only = {
-        file: number for target_findings in parts for file, number in target_findings.text_only.items()
-    }
+    results = [_below(projects[project], path) for project, path in request.targets]
+    reported = _selected((finding for result in results for finding in result.reported), request)
+    suppressed = _selected((finding for result in results for finding in result.suppressed), request)
+    baselined = _selected((finding for result in results for finding in result.baselined), request)
+    counts = {file: number for result in results for file, number in result.counts.items()}
+    text_only = {file: number for result in results for file, number in result.text_only.items()}
     return Report(
         reported,
         len(counts),
@@ -121,8 +113,8 @@ def _below(findings: ProjectFindings, path: Path | None) -> ProjectFindings:
     if path is None:
         return findings
     counts, text_only = (
-        {file: number for file, number in of_files.items() if is_below(file, path)}
-        for of_files in (findings.counts, findings.text_only)
+        {file: number for file, number in numbers.items() if is_below(file, path)}
+        for numbers in (findings.counts, findings.text_only)
     )
     return findings.only(lambda finding: is_below(finding.span.file.path, path), counts, text_only)
 
@@ -155,28 +147,32 @@ def _with_updated_baseline(
     """
     from toolkit.diagnostics.baseline import MAX_ENTRIES, may_be_baselined, updated_baseline_text
 
-    left: list[Diagnostic] = []
-    added: list[tuple[Path, Diagnostic]] = []
+    unlisted: list[Diagnostic] = []
+    baselined_findings: list[tuple[Path, Diagnostic]] = []
     for finding in report.findings:
         if may_be_baselined(finding):
             roots = [root for root in projects if is_below(finding.span.file.path, root)]
-            added.append((max(roots, key=lambda root: len(root.parts)), finding))  # the innermost project
+            baselined_findings.append(
+                (max(roots, key=lambda root: len(root.parts)), finding)
+            )  # the innermost project
         else:
-            left.append(finding)
-    old_baseline = request.baseline
-    entries = old_baseline.entries if old_baseline is not None and not isinstance(old_baseline, Path) else ()
+            unlisted.append(finding)
+    baseline = request.baseline
+    entries = baseline.entries if baseline is not None and not isinstance(baseline, Path) else ()
     gone_entries = (entry for project_findings in projects.values() for entry in project_findings.gone)
     removed = {entry.span for entry in gone_entries if not request.only or entry.name in request.only}
-    path = old_baseline if isinstance(old_baseline, Path) or old_baseline is None else old_baseline.path
+    path = baseline if isinstance(baseline, Path) or baseline is None else baseline.path
     assert path is not None, "the caller has a baseline"
-    text = updated_baseline_text(path, (entry for entry in entries if entry.span not in removed), added)
+    text = updated_baseline_text(
+        path, (entry for entry in entries if entry.span not in removed), baselined_findings
+    )
     if text is None:
         return (
             f"--update-baseline: a baseline holds at most {MAX_ENTRIES:,} findings, and it would have more. "
             "Fix some of them first, or choose fewer with --only or a PATH."
         )
-    baselined = report.baselined + len(added)
-    return replace(report, findings=tuple(left), baselined=baselined, baseline=text)
+    baselined = report.baselined + len(baselined_findings)
+    return replace(report, findings=tuple(unlisted), baselined=baselined, baseline=text)
 
 
 class ProjectFindings(Struct, frozen=True):
@@ -231,10 +227,10 @@ def _check_project(project: Path, request: CheckRequest) -> ProjectFindings | st
     if request.fit:
         from toolkit.project.faces import fit_findings, unknown_theme
 
-        of_print = unknown_theme(project, request.theme) or fit_findings(workspace, request.theme)
-        if isinstance(of_print, str):
-            return of_print
-        checked = replace(checked, findings=[*checked.findings, *of_print])
+        print_findings = unknown_theme(project, request.theme) or fit_findings(workspace, request.theme)
+        if isinstance(print_findings, str):
+            return print_findings
+        checked = replace(checked, findings=[*checked.findings, *print_findings])
     filtered = _filtered(project, checked, request)
     if not request.cards:
         return filtered
@@ -248,9 +244,9 @@ def check_all(workspace: Workspace) -> Checked:
     findings = list(workspace.findings)
     suppressions: list[Suppression] = []
     for file in workspace.cards.files:
-        suppressions_here, wrong = suppressions_in(file)
-        suppressions += suppressions_here
-        findings += wrong
+        file_suppressions, comment_findings = suppressions_in(file)
+        suppressions += file_suppressions
+        findings += comment_findings
     return Checked(findings, workspace.card_counts, suppressions, workspace.text_only_counts)
 
 
@@ -287,8 +283,9 @@ def _about(workspace: Workspace, findings: ProjectFindings, ids: Collection[str]
             for entry in entries
         )
 
-    only = [card for card in workspace.cards.text_only_cards() if card.id in ids]
+    text_only_cards = [card for card in workspace.cards.text_only_cards() if card.id in ids]
     counts, text_only = (
-        dict(Counter(entry.file.path for entry in entries_here)) for entries_here in (entries, only)
+        dict(Counter(entry.file.path for entry in counted_entries))
+        for counted_entries in (entries, text_only_cards)
     )
     return findings.only(concerns, counts, text_only)

@@ -59,10 +59,10 @@ class LiveProject(Struct):
         What was read before must not be used any more: its spans have moved.
         """
         self.stale = False
-        first = self.workspace is None
+        is_first = self.workspace is None
         # What stays open anyway: collections over it would make one edit in a hundred slow, and the first
         # takes 0.3 of 2.9 s with 5,000 cards.
-        with without_garbage_collection(for_good=first):
+        with without_garbage_collection(for_good=is_first):
             workspace = open_project(self.root, overlay or {}, self.cache, self.reader.read())
             self.workspace = workspace
             self._apply_suppressions()
@@ -87,10 +87,10 @@ class LiveProject(Struct):
     def folder(self) -> Folder:
         """Return the folder of the project as it is now, with the texts as they were read."""
         folder = self.reader.read()
-        read = {file.path: file for file in self.cards.files}
-        new = [path for path in read if path not in folder.files]
-        listing = replace(folder.found, yaml_files=[*folder.found.yaml_files, *new])
-        return Folder(listing, {**folder.files, **read})
+        files_by_path = {file.path: file for file in self.cards.files}
+        new_paths = [path for path in files_by_path if path not in folder.files]
+        listing = replace(folder.found, yaml_files=[*folder.found.yaml_files, *new_paths])
+        return Folder(listing, {**folder.files, **files_by_path})
 
     def file(self, path: Path) -> SourceFile | None:
         """Return a file of the project as it was read."""
@@ -139,8 +139,8 @@ class LiveProject(Struct):
         An id that was among them at the last reading may be missing because its file is half saved
         (``watching.HALF_SAVED``).
         """
-        wrong = {finding.card for finding in self.reported if prevents_use(finding.name)}
-        return frozenset(entry.id for entry in self.cards.entries()) - wrong
+        broken_ids = {finding.card for finding in self.reported if prevents_use(finding.name)}
+        return frozenset(entry.id for entry in self.cards.entries()) - broken_ids
 
     def places_of(self, wanted_occurrence: Occurrence, *, with_definitions: bool = True) -> list[Occurrence]:
         """Return all places that name the same thing, with or without its definitions."""
@@ -173,11 +173,11 @@ class LiveProject(Struct):
         """Set the reported findings: those of the workspace, filtered by the comments of all files."""
         files = self.cards.files
         self._comments = {file.path: self._comments_in(file) for file in files}
-        remarks = [finding for comments in self._comments.values() for finding in comments.findings]
+        comment_findings = [finding for comments in self._comments.values() for finding in comments.findings]
         suppressions = [
             suppression for comments in self._comments.values() for suppression in comments.suppressions
         ]
-        findings = [*self.current.findings, *remarks]
+        findings = [*self.current.findings, *comment_findings]
         filtered = filter_suppressed(findings, suppressions, date.today().isoformat(), OF_PRINT)
         self.reported = [_with_fixed_places(finding) for finding in filtered.reported]
 

@@ -81,13 +81,13 @@ def occurrence_at(root: Node | None, offset: int, *, is_project_file: bool) -> O
 
 
 def _below(node: Node, schema: Schema, section: str, entry: str) -> Iterator[Occurrence]:
-    for scalar, held in scalars(node, schema):
+    for scalar, value_schema in scalars(node, schema):
         if not isinstance(scalar.value, str):
             continue
-        if is_effect(held):
+        if is_effect(value_schema):
             yield from _in_effect(scalar, section, entry)
-        elif "x-refers" in held:
-            yield from _reference(scalar, held, section, entry)
+        elif "x-refers" in value_schema:
+            yield from _reference(scalar, value_schema, section, entry)
 
 
 def _reference(scalar: Scalar, schema: Schema, section: str, entry: str) -> Iterator[Occurrence]:

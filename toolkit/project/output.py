@@ -35,8 +35,8 @@ class Change(Struct, frozen=True):
 
 def difference(change: Change) -> str:
     """Return a change as a unified diff, for ``patch -p0`` and ``git apply -p0``."""
-    lines_before, after = _LINES.findall(change.file.text), _LINES.findall(change.after)
-    lines = unified_diff(lines_before, after, change.file.name, change.file.name)
+    lines_before, lines_after = _LINES.findall(change.file.text), _LINES.findall(change.after)
+    lines = unified_diff(lines_before, lines_after, change.file.name, change.file.name)
     return "".join(_with_newline_notes(lines))
 
 
@@ -88,10 +88,10 @@ def _content_of(change: Change) -> bytes | str:
             return f"{name} is read-only; it was not changed."
     except OSError as error:
         return _not_written(name, error)
-    mark = _BOM if current_bytes.startswith(_BOM.encode()) else ""
-    if current_bytes != (mark + change.file.text).encode():
+    byte_order_mark = _BOM if current_bytes.startswith(_BOM.encode()) else ""
+    if current_bytes != (byte_order_mark + change.file.text).encode():
         return f"{name} has changed in the meantime; it was not changed."
-    return (mark + change.after).encode()
+    return (byte_order_mark + change.after).encode()
 
 
 def _write_all(planned: Iterable[tuple[str, Path, bytes]]) -> list[str]:
@@ -169,7 +169,7 @@ def refused_picture(output: Path) -> str | None:
 
 
 def _refused_file(
-    output: Path, suffix: str, may_be_replaced: Callable[[Path], bool], else_it: str
+    output: Path, suffix: str, may_be_replaced: Callable[[Path], bool], reason: str
 ) -> str | None:
     if output.suffix.lower() != suffix:
         return f"{output} must end in {suffix}."
@@ -180,7 +180,7 @@ def _refused_file(
         return refused
     if not output.is_file():
         return f"{output} is not a file."
-    return None if may_be_replaced(output) else f"{output} exists and {else_it}; it was not changed."
+    return None if may_be_replaced(output) else f"{output} exists and {reason}; it was not changed."
 
 
 def write_file(output: Path, content: bytes) -> Refusal | None:
@@ -244,9 +244,11 @@ def remove_files(folder: Path, names: Iterable[str], is_ours: Callable[[Path], b
     removed = [name for name in ours if is_ours(folder / name)]
     for name in removed:
         (folder / name).unlink()
-    for above in sorted({above for name in removed for above in PurePosixPath(name).parents}, reverse=True):
-        if above.parts and not any((folder / above).iterdir()):
-            (folder / above).rmdir()
+    for parent in sorted(
+        {parent for name in removed for parent in PurePosixPath(name).parents}, reverse=True
+    ):
+        if parent.parts and not any((folder / parent).iterdir()):
+            (folder / parent).rmdir()
     return len(removed)
 
 
@@ -257,9 +259,9 @@ def cannot_write(path: Path, error: OSError) -> Refusal:
 
 def unique_name(name: str, taken_names: set[str]) -> str:
     """Return the name, with a number if it is already taken, and add it to ``taken_names``."""
-    number, free = 1, name
-    while free in taken_names:
+    number, candidate = 1, name
+    while candidate in taken_names:
         number += 1
-        free = f"{name}-{number}"
-    taken_names.add(free)
-    return free
+        candidate = f"{name}-{number}"
+    taken_names.add(candidate)
+    return candidate

@@ -61,9 +61,9 @@ def entries_of(root: Node | None) -> Iterator[tuple[str, Mapping]]:
     """Yield the entries of a card file with their sections."""
     if not isinstance(root, Mapping):
         return
-    for section, listed in root.nodes.items():
-        if section in SECTIONS and isinstance(listed, Sequence):
-            yield from ((section, entry) for entry in listed.items if isinstance(entry, Mapping))
+    for section, section_node in root.nodes.items():
+        if section in SECTIONS and isinstance(section_node, Sequence):
+            yield from ((section, entry) for entry in section_node.items if isinstance(entry, Mapping))
 
 
 def name_of(section: str, entry: Mapping) -> Scalar | None:
@@ -148,11 +148,11 @@ def scalars(node: Node, schema: Schema | None) -> Iterator[tuple[Scalar, Schema]
     if isinstance(node, Scalar):
         yield node, schema
     elif isinstance(node, Mapping):
-        for key, inner in node.nodes.items():
+        for key, child in node.nodes.items():
             key_schema = schema.get("properties", {}).get(key)
             if key_schema is None and "propertyNames" in schema:
                 yield node.keys[key], schema["propertyNames"]
-            yield from scalars(inner, key_schema or _other(schema))
+            yield from scalars(child, key_schema or _other(schema))
     else:
         for item in node.items:
             yield from scalars(item, schema.get("items"))

@@ -98,11 +98,13 @@ class ProjectWatcher:
 
     def _poll_changes(self) -> Iterator[frozenset[Path]]:
         """Yield the differences between scans, as long as there is a project file."""
-        seconds = 0.0
-        while not self._stop.wait(max(_POLL_INTERVAL, 5 * seconds)) and os.path.isfile(self._project_file):
-            began = time.monotonic()
+        scan_seconds = 0.0
+        while not self._stop.wait(max(_POLL_INTERVAL, 5 * scan_seconds)) and os.path.isfile(
+            self._project_file
+        ):
+            start = time.monotonic()
             changed = self._scan()
-            seconds = time.monotonic() - began
+            scan_seconds = time.monotonic() - start
             if changed:
                 yield _batch(changed)
 
@@ -123,20 +125,20 @@ class ProjectWatcher:
             recursive=False,
             ignore_permission_denied=True,
         )
-        waits = _SCAN_EVERY - 1  # the first empty batch scans for what changed before the watch began
-        begun = False
+        empty_batches = _SCAN_EVERY - 1  # the first empty batch scans for what changed before the watch began
+        has_scanned = False
         try:
             with closing(events):
                 for batch in events:
                     changed = self._changed_among({path for _, path in batch})
-                    waits = 0 if batch else waits + 1
+                    empty_batches = 0 if batch else empty_batches + 1
                     if changed:
                         self._missed = 0
-                    elif waits == _SCAN_EVERY:
-                        waits = 0
+                    elif empty_batches == _SCAN_EVERY:
+                        empty_batches = 0
                         changed = self._scan()
-                        self._missed += bool(changed) and begun
-                        begun = True
+                        self._missed += bool(changed) and has_scanned
+                        has_scanned = True
                     if changed:
                         yield _batch(changed)
                     if self._missed == _MAX_MISSED:
@@ -167,9 +169,9 @@ class ProjectWatcher:
         path = self._linked.get(path, path)
         return path if _is_watched(os.path.relpath(path, self._root)) else None
 
-    def _switch_to_polling(self, why: str) -> None:
+    def _switch_to_polling(self, reason: str) -> None:
         self._polling = True
-        self._notice(f"The files are polled every {_POLL_INTERVAL:g} s, because {why}.")
+        self._notice(f"The files are polled every {_POLL_INTERVAL:g} s, because {reason}.")
 
 
 def _batch(paths: Iterable[str]) -> frozenset[Path]:

@@ -48,10 +48,10 @@ def change_scalar(scalar: Scalar, text: str, *, number: bool, in_flow: bool) -> 
 def _block_indent(scalar: Scalar) -> int:
     """Return the indent for the lines of a block scalar: the present one, or two more than its key has."""
     source = scalar.file.text
-    line = source[source.rfind("\n", 0, scalar.start) + 1 :]
-    present = source[scalar.start : scalar.end].split("\n")[1:] if scalar.style in ("|", ">") else []
-    indents = (len(entry_text) - len(entry_text.lstrip(" ")) for entry_text in present if entry_text.strip())
-    return min(indents, default=len(line) - len(line.lstrip(" -")) + 2)
+    key_line = source[source.rfind("\n", 0, scalar.start) + 1 :]
+    block_lines = source[scalar.start : scalar.end].split("\n")[1:] if scalar.style in ("|", ">") else []
+    indents = (len(line) - len(line.lstrip(" ")) for line in block_lines if line.strip())
+    return min(indents, default=len(key_line) - len(key_line.lstrip(" -")) + 2)
 
 
 def change_words(parent: Mapping, key: str, words: Sequence[str]) -> Edit | None:
@@ -59,17 +59,17 @@ def change_words(parent: Mapping, key: str, words: Sequence[str]) -> Edit | None
     node = parent.nodes[key]
     in_brackets = isinstance(node, ListNode) and node.in_brackets
     begin = node.start if in_brackets else parent.keys[key].end + 1
-    old = node.file.text[begin : node.end]
-    if "#" in old:
+    old_text = node.file.text[begin : node.end]
+    if "#" in old_text:
         return None
     return Edit(begin, node.end, format_words(words) if in_brackets else f" {format_words(words)}")
 
 
 def remove_key(parent: Mapping, key: str) -> Edit | None:
     """Return the edit that removes a key with its value."""
-    node, name = parent.nodes[key], parent.keys[key]
-    whole = removal(name.span.at_offsets(name.start, node.end))
-    return Edit(whole.start, whole.end, "") if whole is not None else None
+    node, key_node = parent.nodes[key], parent.keys[key]
+    removed = removal(key_node.span.at_offsets(key_node.start, node.end))
+    return Edit(removed.start, removed.end, "") if removed is not None else None
 
 
 def is_block_item(node: Node) -> bool:
@@ -87,7 +87,7 @@ def remove_item(node: Node) -> Edit | None:
     return Edit(text.rfind("\n", 0, node.start) + 1, len(text) if end < 0 else end + 1, "")
 
 
-def insert_key(parent: Mapping, order: Sequence[str], key: str, written: str) -> Edit:
+def insert_key(parent: Mapping, order: Sequence[str], key: str, value_text: str) -> Edit:
     """Return the edit that inserts a key with its value behind the keys that precede it in ``order``.
 
     ``written`` is the value as YAML; further lines have their indent already.
@@ -96,10 +96,10 @@ def insert_key(parent: Mapping, order: Sequence[str], key: str, written: str) ->
     name = earlier_keys[-1] if earlier_keys else next(iter(parent.nodes))
     node, text = parent.nodes[name], parent.file.text
     if parent.in_braces:
-        return Edit(node.end, node.end, f", {key}: {written}")
+        return Edit(node.end, node.end, f", {key}: {value_text}")
     line_end = text.find("\n", _last_line_of(node, parent.keys[name].end))
     line_end = len(text) if line_end < 0 else line_end
-    return Edit(line_end, line_end, f"\n{column_of(parent) * ' '}{key}: {written}")
+    return Edit(line_end, line_end, f"\n{column_of(parent) * ' '}{key}: {value_text}")
 
 
 def _last_line_of(node: Node, least: int = 0) -> int:
@@ -140,8 +140,8 @@ def _format_texts_entry(key: str, value: Lookup[str, str], indent: int) -> str:
         return on_one_line
     lines = [f"{key}:"]
     for language, text in value.items():
-        written = format_block(text, indent + 6) if "\n" in text else format_scalar(text)
-        lines.append(f"{' ' * (indent + 4)}{language}: {written}")
+        text_yaml = format_block(text, indent + 6) if "\n" in text else format_scalar(text)
+        lines.append(f"{' ' * (indent + 4)}{language}: {text_yaml}")
     return "\n".join(lines)
 
 

@@ -127,39 +127,41 @@ class _FixRun:
     def apply_fixes(self, chosen: list[Diagnostic]) -> None:
         """Make fixes; drop those that fail, and make the others without them."""
         while chosen:
-            by_file = _by_file(chosen)
-            wrong = {id(misread) for file, findings in by_file for misread in _misread_fixes(file, findings)}
-            if not wrong:
-                texts = {file.path: apply(file.text, _edits(findings)) for file, findings in by_file}
+            file_findings = _by_file(chosen)
+            failed_ids = {
+                id(misread) for file, findings in file_findings for misread in _misread_fixes(file, findings)
+            }
+            if not failed_ids:
+                texts = {file.path: apply(file.text, _edits(findings)) for file, findings in file_findings}
                 overlay = self.overlay | texts
                 workspace = self._open(overlay)
-                fixes_made = [fix for _, findings in by_file for fix in applied_fixes(findings)]
-                failed = failed_fixes(fixes_made, self.workspace.findings, workspace.findings)
-                wrong = {id(fix.finding) for fix in failed}
-                if not wrong:
+                applied = [fix for _, findings in file_findings for fix in applied_fixes(findings)]
+                failed = failed_fixes(applied, self.workspace.findings, workspace.findings)
+                failed_ids = {id(fix.finding) for fix in failed}
+                if not failed_ids:
                     self.places += [file_range for _, file_range in self._in_effects(chosen)]
                     self.overlay, self.workspace = overlay, workspace
-                    for file, findings in by_file:
+                    for file, findings in file_findings:
                         self.before.setdefault(file.path, []).append(OriginalPlaces(_edits(findings)))
                     self.fixed += chosen
                     return
-            self.dropped |= {_key(finding): finding for finding in chosen if id(finding) in wrong}
-            chosen = [finding for finding in chosen if id(finding) not in wrong]
+            self.dropped |= {_key(finding): finding for finding in chosen if id(finding) in failed_ids}
+            chosen = [finding for finding in chosen if id(finding) not in failed_ids]
 
     def half_fixed_sentences(self) -> set[_FileRange]:
         """Return the original places of sentences in which something was fixed and an error remains."""
         errors = [finding.span for finding in self.workspace.findings if severity_of(finding.name) == "error"]
-        wrong = _RangesByFile(
+        error_ranges = _RangesByFile(
             (span.file.path, span.start, span.end) for span in errors if span.file.path in self.before
         )
-        fixed = _RangesByFile(self.places)
+        fixed_ranges = _RangesByFile(self.places)
         scalars = ((source, source.scalar.span) for source in effect_sources(self.workspace.cards))
         return {
-            first
+            original_range
             for source, span in scalars
-            if wrong.overlap((span.file.path, span.start, span.end))
-            for first, current_range in self._sentences(source)
-            if wrong.overlap(current_range) and fixed.overlap(first)
+            if error_ranges.overlap((span.file.path, span.start, span.end))
+            for original_range, current_range in self._sentences(source)
+            if error_ranges.overlap(current_range) and fixed_ranges.overlap(original_range)
         } - self.excluded
 
     def _sentences(self, source: EffectSource) -> list[tuple[_FileRange, _FileRange]]:
@@ -179,12 +181,12 @@ class _FixRun:
             if begin == end:
                 continue
             current_span = source.scalar.locate(begin, end)
-            first = self._original(current_span)
-            since = current_span.start
+            original_range = self._original(current_span)
+            current_start = current_span.start
             if ranges and file.text[ranges[-1][0][2] - 1] != ".":
-                earlier_range, (_, since, _) = ranges.pop()
-                first = (path, earlier_range[1], first[2])
-            ranges.append((first, (path, since, current_span.end)))
+                earlier_range, (_, current_start, _) = ranges.pop()
+                original_range = (path, earlier_range[1], original_range[2])
+            ranges.append((original_range, (path, current_start, current_span.end)))
         return ranges
 
     def _original(self, span: Span) -> _FileRange:
@@ -196,23 +198,23 @@ class _FixRun:
 
     def _in_effects(self, findings: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, _FileRange]]:
         """Yield the findings whose fix is in an effect, with the original place of the fix."""
-        scalars: dict[Path, list[tuple[int, int]]] = {}
+        ranges_by_path: dict[Path, list[tuple[int, int]]] = {}
         for source in effect_sources(self.workspace.cards):
             span = source.scalar.span
-            scalars.setdefault(span.file.path, []).append((span.start, span.end))
-        for places in scalars.values():
-            places.sort()
+            ranges_by_path.setdefault(span.file.path, []).append((span.start, span.end))
+        for ranges in ranges_by_path.values():
+            ranges.sort()
         for finding in findings:
             span = finding.fix.span if finding.fix is not None else finding.span
-            places = scalars.get(span.file.path, [])
-            index = bisect_right(places, (span.start, sys.maxsize)) - 1
-            if index >= 0 and span.end <= places[index][1]:
+            ranges = ranges_by_path.get(span.file.path, [])
+            index = bisect_right(ranges, (span.start, sys.maxsize)) - 1
+            if index >= 0 and span.end <= ranges[index][1]:
                 yield finding, self._original(span)
 
     def result(self) -> Fixed:
         """Return the result."""
         files_before = {
-            path: read for path, read in self.folder.files.items() if isinstance(read, SourceFile)
+            path: content for path, content in self.folder.files.items() if isinstance(content, SourceFile)
         }
         changes = tuple(
             Change(files_before[path], text)
@@ -220,9 +222,9 @@ class _FixRun:
             if text != files_before[path].text
         )
         remaining = tuple(self.select(self.workspace))
-        still = {_key(finding) for finding in remaining}
-        tried = (*self.dropped.values(), *self.withheld.values())
-        dropped = tuple(finding for finding in tried if _key(finding) in still)
+        remaining_keys = {_key(finding) for finding in remaining}
+        failed = (*self.dropped.values(), *self.withheld.values())
+        dropped = tuple(finding for finding in failed if _key(finding) in remaining_keys)
         return Fixed(changes, tuple(self.fixed), dropped, remaining)
 
     def _open(self, overlay: dict[Path, str]) -> Workspace:

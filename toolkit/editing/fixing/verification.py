@@ -25,10 +25,10 @@ def only_edited(file: SourceFile, edits: Sequence[Edit]) -> bool:
     tree_before = parse_tree(file)
     if tree_before.findings or tree_before.root is None:
         return True
-    after = parse_tree(SourceFile(file.path, file.name, apply(file.text, edits)))
-    if after.findings or after.root is None:
+    tree_after = parse_tree(SourceFile(file.path, file.name, apply(file.text, edits)))
+    if tree_after.findings or tree_after.root is None:
         return False
-    return _TreeComparison(edits).same(tree_before.root, after.root)
+    return _TreeComparison(edits).same(tree_before.root, tree_after.root)
 
 
 class Ranges:
@@ -67,15 +67,19 @@ class _TreeComparison:
         self._before = Ranges((edit.start, edit.end) for edit in edits)
         self._after = Ranges((edit.start, edit.end) for edit in edits_after(edits))
 
-    def same(self, before_node: Node, after: Node) -> bool:
-        if isinstance(before_node, Scalar) and isinstance(after, Scalar):
-            equal = before_node.value == after.value and before_node.text == after.text
-            return equal or self._before.touch(before_node.start, before_node.end)
-        if type(before_node) is not type(after):
-            return self._before.touch(before_node.start, before_node.end)
-        old = [child for child in _children(before_node) if not self._before.contain(child.start, child.end)]
-        new = [child for child in _children(after) if not self._after.contain(child.start, child.end)]
-        return len(old) == len(new) and all(map(self.same, old, new))
+    def same(self, before: Node, after: Node) -> bool:
+        if isinstance(before, Scalar) and isinstance(after, Scalar):
+            equal = before.value == after.value and before.text == after.text
+            return equal or self._before.touch(before.start, before.end)
+        if type(before) is not type(after):
+            return self._before.touch(before.start, before.end)
+        old_children = [
+            child for child in _children(before) if not self._before.contain(child.start, child.end)
+        ]
+        new_children = [
+            child for child in _children(after) if not self._after.contain(child.start, child.end)
+        ]
+        return len(old_children) == len(new_children) and all(map(self.same, old_children, new_children))
 
 
 def _children(node: Node) -> list[Node]:
@@ -87,12 +91,12 @@ def _children(node: Node) -> list[Node]:
 def edits_after(edits: Sequence[Edit]) -> list[Edit]:
     """Return where the replacements are after all edits are made."""
     shift = 0
-    edits_back = []
+    new_edits = []
     for edit in sorted(edits):
         start = edit.start + shift
-        edits_back.append(Edit(start, start + len(edit.replacement), edit.replacement))
+        new_edits.append(Edit(start, start + len(edit.replacement), edit.replacement))
         shift += len(edit.replacement) - (edit.end - edit.start)
-    return edits_back
+    return new_edits
 
 
 class OriginalPlaces:
@@ -106,15 +110,15 @@ class OriginalPlaces:
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Return the range before the edits; an edit that touches it belongs to it."""
         # an edit that contains the start (or the end) has no exact counterpart: its old range is taken whole
-        after = bisect_left(self._ends, start)
-        first = start - self._growth(after)
-        if after < len(self._old) and self._starts[after] < start:
-            first = self._old[after].start
+        index = bisect_left(self._ends, start)
+        old_start = start - self._growth(index)
+        if index < len(self._old) and self._starts[index] < start:
+            old_start = self._old[index].start
         edit_count = bisect_right(self._starts, end)
-        last = end - self._growth(edit_count)
+        old_end = end - self._growth(edit_count)
         if edit_count and self._ends[edit_count - 1] >= end:
-            last = self._old[edit_count - 1].end
-        return first, last
+            old_end = self._old[edit_count - 1].end
+        return old_start, old_end
 
     def _growth(self, count: int) -> int:
         """Return by how much the first edits, as many as ``count``, have made the text longer."""
@@ -142,39 +146,39 @@ def applied_fixes(findings: Iterable[Diagnostic]) -> list[AppliedFix]:
 
 
 def failed_fixes(
-    fixes_made: Iterable[AppliedFix], findings_before: Iterable[Diagnostic], after: Iterable[Diagnostic]
+    applied: Iterable[AppliedFix], findings_before: Iterable[Diagnostic], findings_after: Iterable[Diagnostic]
 ) -> list[AppliedFix]:
     """Return the fixes whose finding remains, or that caused another one without a safe fix of its own."""
-    known_findings = Counter(map(_identity, findings_before))
-    places = _FixPlaces(fixes_made)
+    finding_counts = Counter(map(_identity, findings_before))
+    places = _FixPlaces(applied)
     blamed: set[int] = set()
-    for finding in after:
-        known_findings[_identity(finding)] -= 1
-        new = known_findings[_identity(finding)] < 0
+    for finding in findings_after:
+        finding_counts[_identity(finding)] -= 1
+        is_new = finding_counts[_identity(finding)] < 0
         for span in (finding.span, *(label.span for label in finding.labels)):
-            for fix_made in places.touched_by(span):
+            for fix in places.touched_by(span):
                 # a related place counts only inside of a replacement: the fix wrote, say, a duplicate id
-                is_named = fix_made.place.start <= span.start and span.end <= fix_made.place.end
-                if (span is finding.span or is_named) and _is_to_blame(
-                    finding, new, fix_made.finding, fix_made.place
+                is_inside = fix.place.start <= span.start and span.end <= fix.place.end
+                if (span is finding.span or is_inside) and _is_to_blame(
+                    finding, is_new, fix.finding, fix.place
                 ):
-                    blamed.add(id(fix_made))
-    return [fix_made for fix_made in places.made if id(fix_made) in blamed]
+                    blamed.add(id(fix))
+    return [fix for fix in places.made if id(fix) in blamed]
 
 
 class _FixPlaces:
     """Fixes that were made, by file and place; no two of them overlap."""
 
-    def __init__(self, fixes_made: Iterable[AppliedFix]) -> None:
-        self.made = list(fixes_made)
+    def __init__(self, applied: Iterable[AppliedFix]) -> None:
+        self.made = list(applied)
         self._by_file: dict[Path, list[AppliedFix]] = {}
-        for fix_made in self.made:
-            if fix_made.finding.fix is not None:
-                self._by_file.setdefault(fix_made.finding.fix.span.file.path, []).append(fix_made)
+        for fix in self.made:
+            if fix.finding.fix is not None:
+                self._by_file.setdefault(fix.finding.fix.span.file.path, []).append(fix)
         for fixes_in_file in self._by_file.values():
             fixes_in_file.sort(key=lambda fix_made: fix_made.place)
         self._ends = {
-            path: [max(fix_made.place.end, fix_made.place.start + 1) for fix_made in fixes_in_file]
+            path: [max(fix.place.end, fix.place.start + 1) for fix in fixes_in_file]
             for path, fixes_in_file in self._by_file.items()
         }
 
@@ -192,7 +196,7 @@ def _identity(finding: Diagnostic) -> tuple[Path, str, str]:
     return (finding.span.file.path, finding.name, finding.message)
 
 
-def _is_to_blame(finding: Diagnostic, new: bool, fixed: Diagnostic, edit: Edit) -> bool:
-    if (finding.name, finding.message) == (fixed.name, fixed.message):
+def _is_to_blame(finding: Diagnostic, is_new: bool, fixed_finding: Diagnostic, edit: Edit) -> bool:
+    if (finding.name, finding.message) == (fixed_finding.name, fixed_finding.message):
         return edit.replacement != ""  # removing one of three duplicates leaves the finding for the next
-    return new and (finding.fix is None or not finding.fix.safe)
+    return is_new and (finding.fix is None or not finding.fix.safe)

@@ -94,18 +94,20 @@ def end_of(scalar: Scalar) -> int:
     if scalar.style not in ("|", ">"):
         return scalar.end
     header = _header(scalar)
-    last = header.end()
+    header_end = header.end()
     offsets = scalar.as_text().offsets or ()
     text = scalar.file.text
     if keeps_blank_lines(scalar):
         end = scalar.parsed_end
         line = line_start(text, end)
         end = end if text[line:end].strip(" ") else line  # without the indent of what follows
-        if end > last and text[end - 1] in "\r\n":
+        if end > header_end and text[end - 1] in "\r\n":
             end -= 2 if text.endswith("\r\n", 0, end) else 1
         return end
-    words = [offset for sign, offset in zip(scalar.text, offsets, strict=False) if sign != "\n"]
-    return words[-1] + 1 if words else last
+    text_offsets = [
+        offset for character, offset in zip(scalar.text, offsets, strict=False) if character != "\n"
+    ]
+    return text_offsets[-1] + 1 if text_offsets else header_end
 
 
 def written(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
@@ -115,12 +117,12 @@ def written(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
     """
     if scalar.style in ("|", ">"):
         return _block(scalar, indent)
-    first, *following_lines = BREAK.split(scalar.file.text[scalar.start : scalar.end])
+    first_line, *following_lines = BREAK.split(scalar.file.text[scalar.start : scalar.end])
     margin = " " * (indent + STEP)
     if not following_lines:
-        return first, []
+        return first_line, []
     lines = [f"{margin}{_trimmed(line)}" if line.strip(" \t") else "" for line in following_lines]
-    return _trimmed(first), lines
+    return _trimmed(first_line), lines
 
 
 def header_of(scalar: Scalar) -> tuple[str, str]:
@@ -154,19 +156,23 @@ def _block(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
     offsets = scalar.as_text().offsets
     if offsets is None:
         raise ValueError("a block that cannot be read again")
-    first = next((offset for mark, offset in zip(scalar.text, offsets, strict=True) if mark != "\n"), None)
+    first_offset = next(
+        (offset for character, offset in zip(scalar.text, offsets, strict=True) if character != "\n"), None
+    )
     text = scalar.file.text
-    old = first - line_start(text, first) if first is not None else 0
-    new = indent + (int(digit) if digit else STEP)
+    old_indent = first_offset - line_start(text, first_offset) if first_offset is not None else 0
+    new_indent = indent + (int(digit) if digit else STEP)
     lines = BREAK.split(text[header.end() : end_of(scalar)])[1:]
     # A block at the end of a file without a last line end has none either. The formatter adds one to the
     # file, and `-` keeps it out of the text.
     chomping = sign[1:] if scalar.text.endswith("\n") or not scalar.text else "-"
-    shown = f"{sign[0]}{digit}{chomping}" + (f"  {comment}" if comment else "")
-    return shown, [_moved(line, old, new) if first is not None else "" for line in lines]
+    header_text = f"{sign[0]}{digit}{chomping}" + (f"  {comment}" if comment else "")
+    return header_text, [
+        _moved(line, old_indent, new_indent) if first_offset is not None else "" for line in lines
+    ]
 
 
-def _moved(line: str, old: int, new: int) -> str:
-    if line[:old].strip(" "):
+def _moved(line: str, old_indent: int, new_indent: int) -> str:
+    if line[:old_indent].strip(" "):
         raise ValueError("a line that is indented less than its block")
-    return " " * new + line[old:] if line[old:] else ""
+    return " " * new_indent + line[old_indent:] if line[old_indent:] else ""

@@ -60,12 +60,12 @@ def format_file(file: SourceFile) -> Formatted | Refused:
     if tree.root is None:
         return Formatted(file.text)
     edits = usual_forms(tree)
-    usual = parse_tree(SourceFile(file.path, file.name, apply(file.text, edits))) if edits else tree
+    usual_tree = parse_tree(SourceFile(file.path, file.name, apply(file.text, edits))) if edits else tree
     try:
-        pieces = read_concrete_tree(usual)
-        assert isinstance(usual.root, Mapping), "read_concrete_tree takes nothing else"
-        put_in_order(pieces, usual.root)
-        text = print_concrete_tree(pieces)
+        concrete_tree = read_concrete_tree(usual_tree)
+        assert isinstance(usual_tree.root, Mapping), "read_concrete_tree takes nothing else"
+        put_in_order(concrete_tree, usual_tree.root)
+        text = print_concrete_tree(concrete_tree)
     except UnsupportedFormError as error:
         span = file.span(*OriginalPlaces(edits).place(error.offset, error.offset))
         form = word_at(file, span.start).text
@@ -80,25 +80,26 @@ def format_file(file: SourceFile) -> Formatted | Refused:
 
 def _with_line_ends(text: str, text_before: str) -> str:
     """Return the text with the line end that the file has in its first line."""
-    first = BREAK.search(text_before)
-    return text.replace("\n", first[0]) if first and first[0] != "\n" else text
+    line_end = BREAK.search(text_before)
+    return text.replace("\n", line_end[0]) if line_end and line_end[0] != "\n" else text
 
 
 _COMMENT = re.compile(r"#[^\r\n]*")
 
 
-def means_the_same(tree_before: Tree, after: Tree) -> bool:
+def means_the_same(tree_before: Tree, tree_after: Tree) -> bool:
     """Whether two trees hold the same values, equal effects, and the same comments."""
-    root_before, other = tree_before.root, after.root
-    if after.findings or not isinstance(root_before, Mapping) or not isinstance(other, Mapping):
+    root_before, root_after = tree_before.root, tree_after.root
+    if tree_after.findings or not isinstance(root_before, Mapping) or not isinstance(root_after, Mapping):
         return False
     if "project" in root_before.keys:
-        is_same = _same(root_before, other, schema_for("project"))
+        is_same = _same(root_before, root_after, schema_for("project"))
     else:
-        is_same = [*root_before.nodes] == [*other.nodes] and all(
-            _same_entries(section, node, other.nodes[section]) for section, node in root_before.nodes.items()
+        is_same = [*root_before.nodes] == [*root_after.nodes] and all(
+            _same_entries(section, node, root_after.nodes[section])
+            for section, node in root_before.nodes.items()
         )
-    return is_same and Counter(comments(tree_before)) == Counter(comments(after))
+    return is_same and Counter(comments(tree_before)) == Counter(comments(tree_after))
 
 
 def _same_entries(section: str, node_before: Node, after: Node) -> bool:
@@ -119,9 +120,11 @@ def _same(node_before: Node, after: Node, schema: Schema) -> bool:
             return node_before.text == after.text if trees[0] is None else trees[0] == trees[1]
         return node_before.value == after.value and node_before.text == after.text
     if isinstance(node_before, Mapping) and isinstance(after, Mapping):
-        table = not schema.get("properties")  # keys that are names of the designer have no canonical order
+        has_free_keys = not schema.get(
+            "properties"
+        )  # keys that are names of the designer have no canonical order
         if node_before.nodes.keys() != after.nodes.keys() or (
-            table and [*node_before.nodes] != [*after.nodes]
+            has_free_keys and [*node_before.nodes] != [*after.nodes]
         ):
             return False
         return all(
@@ -129,9 +132,10 @@ def _same(node_before: Node, after: Node, schema: Schema) -> bool:
             for key, node in node_before.nodes.items()
         )
     if isinstance(node_before, Sequence) and isinstance(after, Sequence):
-        inner = schema_below(schema, 0)
+        item_schema = schema_below(schema, 0)
         return len(node_before.items) == len(after.items) and all(
-            _same(scalar, other, inner) for scalar, other in zip(node_before.items, after.items, strict=True)
+            _same(scalar, other, item_schema)
+            for scalar, other in zip(node_before.items, after.items, strict=True)
         )
     return False
 

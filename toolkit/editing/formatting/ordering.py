@@ -13,24 +13,24 @@ from toolkit.editing.formatting.concrete_tree import Block, ConcreteTree, Flow, 
 from toolkit.project import value_at
 
 
-def put_in_order(pieces: ConcreteTree, root: Mapping) -> None:
+def put_in_order(tree: ConcreteTree, root: Mapping) -> None:
     """Sort the keys of every entry of a file, or of a project file, and mark its effects.
 
     The order inside of a scenario's steps and expectations is the designer's: what matters comes first.
     """
     if "project" in root.keys:
-        _mapping(pieces.root, schema_for("project"))
+        _mapping(tree.root, schema_for("project"))
         return
-    for section_part in pieces.root.parts:
+    for section in tree.root.parts:
         if (
-            section_part.key is None
-            or section_part.key.text not in SECTIONS
-            or not isinstance(section_part.value, Block | Flow)
+            section.key is None
+            or section.key.text not in SECTIONS
+            or not isinstance(section.value, Block | Flow)
         ):
             continue
-        for entry in section_part.value.parts:
-            schema = schema_for(section_part.key.text, _kind(entry))
-            _value(entry, schema if section_part.key.text != "scenarios" else _without_order_below(schema))
+        for entry in section.value.parts:
+            schema = schema_for(section.key.text, _kind(entry))
+            _value(entry, schema if section.key.text != "scenarios" else _without_order_below(schema))
 
 
 def is_effect(node: Scalar, schema: Schema) -> bool:
@@ -56,62 +56,53 @@ def _without_order_below(schema: Schema) -> Schema:
 
 def _kind(entry: Part) -> str | None:
     """Return the kind that an entry states, if it does."""
-    for entry_part in entry.value.parts if isinstance(entry.value, Block | Flow) else ():
-        if (
-            entry_part.key is not None
-            and entry_part.key.text == "kind"
-            and isinstance(entry_part.value, Leaf)
-        ):
-            return entry_part.value.scalar.text
+    for part in entry.value.parts if isinstance(entry.value, Block | Flow) else ():
+        if part.key is not None and part.key.text == "kind" and isinstance(part.value, Leaf):
+            return part.value.scalar.text
     return None
 
 
-def _value(entry_part: Part, schema: Schema) -> None:
-    value = entry_part.value
+def _value(part: Part, schema: Schema) -> None:
+    value = part.value
     if isinstance(value, Leaf):
         value.is_effect = is_effect(value.scalar, schema)
     elif isinstance(value, Block | Flow) and value.is_mapping:
         _mapping(value, schema)
         first = value.parts[0] if value.parts else None
-        if (
-            entry_part.key is None
-            and isinstance(value, Block)
-            and first is not None
-            and not entry_part.on_own_line
-        ):
-            entry_part.leading += first.leading  # a comment stands above the dash, not between it and its key
+        if part.key is None and isinstance(value, Block) and first is not None and not part.on_own_line:
+            part.leading += first.leading  # a comment stands above the dash, not between it and its key
             first.leading = []
     elif isinstance(value, Block | Flow):
         for item in value.parts:
             _value(item, schema_below(schema, 0))
 
 
-def _mapping(piece: Block | Flow, schema: Schema) -> None:
-    for piece_part in piece.parts:
-        _value(piece_part, schema_below(schema, piece_part.key.text if piece_part.key else 0))
-    known_keys: list[str] = list(schema.get("properties", ()))
-    if not piece.parts or not known_keys or isinstance(schema.get("additionalProperties"), dict):
+def _mapping(mapping: Block | Flow, schema: Schema) -> None:
+    for part in mapping.parts:
+        _value(part, schema_below(schema, part.key.text if part.key else 0))
+    schema_keys: list[str] = list(schema.get("properties", ()))
+    if not mapping.parts or not schema_keys or isinstance(schema.get("additionalProperties"), dict):
         return
-    numbers = {key: number for number, key in enumerate(known_keys)}
+    positions = {key: number for number, key in enumerate(schema_keys)}
     ordered = sorted(
-        piece.parts,
-        key=lambda piece_part: numbers.get(piece_part.key.text if piece_part.key else "", len(known_keys)),
+        mapping.parts,
+        key=lambda piece_part: positions.get(piece_part.key.text if piece_part.key else "", len(schema_keys)),
     )
-    if not _moves_suppression(piece, ordered[0]):
-        piece.parts = ordered
+    if not _moves_suppression(mapping, ordered[0]):
+        mapping.parts = ordered
 
 
-def _moves_suppression(piece: Block | Flow, first: Part) -> bool:
+def _moves_suppression(mapping: Block | Flow, first: Part) -> bool:
     """Whether a comment that suppresses findings would cover more or less with another part in front.
 
     Such a comment covers the whole entry if it is in the line of the dash, else the key in its line.
     """
-    if isinstance(piece, Flow):
-        return any(map(_suppresses, piece.parts))
-    first_before = piece.parts[0]
-    return first is not first_before and (_suppresses(first_before) or _suppresses(first))
+    if isinstance(mapping, Flow):
+        return any(map(_suppresses, mapping.parts))
+    first_before_sorting = mapping.parts[0]
+    return first is not first_before_sorting and (_suppresses(first_before_sorting) or _suppresses(first))
 
 
-def _suppresses(entry_part: Part) -> bool:
-    comments = [comment.text for comment in (entry_part.comment, entry_part.trailing) if comment is not None]
-    return any(re.search(MARK, text) for text in (*entry_part.leading, *entry_part.before_value, *comments))
+def _suppresses(part: Part) -> bool:
+    comments = [comment.text for comment in (part.comment, part.trailing) if comment is not None]
+    return any(re.search(MARK, text) for text in (*part.leading, *part.before_value, *comments))

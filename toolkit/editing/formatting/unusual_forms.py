@@ -59,5 +59,5 @@ def _key(key: Scalar, value: Node) -> Iterator[Edit]:
 
 def _dash(text: str, begin: int, end: int) -> int:
     """Return the offset of the first sign between two offsets, a dash before the value, or the second."""
-    first = re.compile(r"[ \t]*").match(text, begin, end)
-    return first.end() if first else end
+    blanks = re.compile(r"[ \t]*").match(text, begin, end)
+    return blanks.end() if blanks else end

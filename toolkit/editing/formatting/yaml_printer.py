@@ -38,9 +38,9 @@ _BOOLEANS = ("y", "n", "yes", "no", "on", "off")
 """Words that YAML 1.1 parsers take for true and false."""
 
 
-def print_concrete_tree(pieces: ConcreteTree) -> str:
+def print_concrete_tree(tree: ConcreteTree) -> str:
     """Return the text of a file, with ``\\n`` at the end of each line."""
-    lines = [*free_lines(pieces.head, 0), *_block(pieces.root, 0)]
+    lines = [*free_lines(tree.head, 0), *_block(tree.root, 0)]
     return "".join(f"{text}\n" for text in with_comments(without_spare_blanks(lines)))
 
 
@@ -49,51 +49,49 @@ def print_concrete_tree(pieces: ConcreteTree) -> str:
 
 def _block(block: Block, indent: int) -> list[Line]:
     lines: list[Line] = []
-    for number, block_part in enumerate(block.parts):
-        above = block_part.leading
+    for number, part in enumerate(block.parts):
+        above = part.leading
         while number == 0 and above and not above[0]:
             above = above[1:]
         lines += free_lines(above, indent)
-        lines += _part(block_part, indent)
+        lines += _part(part, indent)
     return lines + free_lines(block.dangling, indent)
 
 
-def _part(block_part: Part, indent: int) -> list[Line]:
+def _part(part: Part, indent: int) -> list[Line]:
     """Return the lines of a key or dash with its value, without the comments above it."""
-    head = " " * indent + (f"{_key(block_part.key)}:" if block_part.key is not None else "-")
-    shift = indent - block_part.column
-    value = block_part.value
+    head = " " * indent + (f"{_key(part.key)}:" if part.key is not None else "-")
+    shift = indent - part.column
+    value = part.value
     if value is None:
-        return [Line(head, block_part.trailing or block_part.comment, shift)]
+        return [Line(head, part.trailing or part.comment, shift)]
     if isinstance(value, Block):
-        inner = _block(value, indent + STEP)
-        if block_part.key is None and not block_part.comment and not inner[0].is_free:
-            inner[0].text = f"{head} {inner[0].text[indent + STEP :]}"
-            return inner
-        return [Line(head, block_part.comment, shift), *inner]
+        value_lines = _block(value, indent + STEP)
+        if part.key is None and not part.comment and not value_lines[0].is_free:
+            value_lines[0].text = f"{head} {value_lines[0].text[indent + STEP :]}"
+            return value_lines
+        return [Line(head, part.comment, shift), *value_lines]
     if isinstance(value, Leaf):
         lines = _leaf(value, indent)
-        if lines[-1].comment is None and block_part.trailing is not None:
-            lines[-1].comment, lines[-1].shift = block_part.trailing, shift
+        if lines[-1].comment is None and part.trailing is not None:
+            lines[-1].comment, lines[-1].shift = part.trailing, shift
     else:
-        lines = _flow(value, indent + STEP if _begins_a_line(block_part) else indent, shift)
-        lines[-1].comment = block_part.trailing
-    if _begins_a_line(block_part):
+        lines = _flow(value, indent + STEP if _begins_a_line(part) else indent, shift)
+        lines[-1].comment = part.trailing
+    if _begins_a_line(part):
         lines[0].text = " " * (indent + STEP) + lines[0].text
         return [
-            Line(head, block_part.comment, shift),
-            *free_lines(block_part.before_value, indent + STEP),
+            Line(head, part.comment, shift),
+            *free_lines(part.before_value, indent + STEP),
             *lines,
         ]
     lines[0].text = f"{head} {lines[0].text}"
     return lines
 
 
-def _begins_a_line(block_part: Part) -> bool:
+def _begins_a_line(part: Part) -> bool:
     """Whether a value stays on a line below its key; a bracket moves up unless comments are between."""
-    return block_part.on_own_line and bool(
-        isinstance(block_part.value, Leaf) or block_part.comment or block_part.before_value
-    )
+    return part.on_own_line and bool(isinstance(part.value, Leaf) or part.comment or part.before_value)
 
 
 def _key(key: Scalar) -> str:
@@ -106,24 +104,26 @@ def _leaf(leaf: Leaf, indent: int) -> list[Line]:
     """Return the lines of a value, the first one without indentation."""
     sentences = canonical_lines(leaf.scalar) if leaf.is_effect else None
     if sentences is None:
-        first, following_lines = written(leaf.scalar, indent)
-        lines = [Line(first), *map(Line, following_lines)]
+        first_line, following_lines = written(leaf.scalar, indent)
+        lines = [Line(first_line), *map(Line, following_lines)]
         lines[-1].keeps = keeps_blank_lines(leaf.scalar)
         return lines
     margin = " " * (indent + STEP)
-    below = [Line(f"{margin}{line.words}" if line != ("", None) else "", line.comment) for line in sentences]
+    text_lines = [
+        Line(f"{margin}{line.words}" if line != ("", None) else "", line.comment) for line in sentences
+    ]
     if leaf.scalar.style in ("|", ">"):
         sign, comment = header_of(leaf.scalar)
-        inner = leaf.scalar.as_text().offsets or (0,)
-        column = inner[0] - line_start(leaf.scalar.file.text, inner[0])
-        for line in below:
+        offsets = leaf.scalar.as_text().offsets or (0,)
+        column = offsets[0] - line_start(leaf.scalar.file.text, offsets[0])
+        for line in text_lines:
             line.shift = len(margin) - column
-        below[-1].keeps = keeps_blank_lines(leaf.scalar)
-        return [Line(f"{sign}  {comment}" if comment else sign), *below]
+        text_lines[-1].keeps = keeps_blank_lines(leaf.scalar)
+        return [Line(f"{sign}  {comment}" if comment else sign), *text_lines]
     quote = leaf.scalar.style
-    below[0].text = quote + below[0].text.lstrip(" ")
-    below[-1].text += quote
-    return below
+    text_lines[0].text = quote + text_lines[0].text.lstrip(" ")
+    text_lines[-1].text += quote
+    return text_lines
 
 
 # brackets
@@ -133,44 +133,42 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
     """Return the lines of a mapping or list in brackets, which are broken where they were."""
     opening, closing = "{}" if flow.is_mapping else "[]"
     # where the first part begins a line, the closing bracket does too
-    below = bool(flow.comment) or any(
-        flow_part.on_own_line or flow_part.leading for flow_part in flow.parts[:1]
+    closes_on_own_line = bool(flow.comment) or any(
+        part.on_own_line or part.leading for part in flow.parts[:1]
     )
     lines = [Line(opening, flow.comment, shift)]
-    for number, flow_part in enumerate(flow.parts):
-        lines += free_lines([line for line in flow_part.leading if line], indent + STEP)
-        begins = flow_part.on_own_line or lines[-1].is_free or bool(lines[-1].comment)
-        shift = indent + STEP - flow_part.column if begins else shift
-        inner = _flow_part(flow_part, indent + STEP, shift)
-        if begins:
-            inner[0].text = " " * (indent + STEP) + inner[0].text
-            lines += inner
+    for number, part in enumerate(flow.parts):
+        lines += free_lines([line for line in part.leading if line], indent + STEP)
+        begins_line = part.on_own_line or lines[-1].is_free or bool(lines[-1].comment)
+        shift = indent + STEP - part.column if begins_line else shift
+        part_lines = _flow_part(part, indent + STEP, shift)
+        if begins_line:
+            part_lines[0].text = " " * (indent + STEP) + part_lines[0].text
+            lines += part_lines
         else:
-            lines[-1].text += (" " if number else "") + inner[0].text
-            lines[-1].comment = inner[0].comment
-            lines += inner[1:]
-        lines[-1].text += "," if number + 1 < len(flow.parts) or (flow.comma and below) else ""
-        lines[-1].comment = flow_part.trailing or lines[-1].comment
+            lines[-1].text += (" " if number else "") + part_lines[0].text
+            lines[-1].comment = part_lines[0].comment
+            lines += part_lines[1:]
+        lines[-1].text += "," if number + 1 < len(flow.parts) or (flow.comma and closes_on_own_line) else ""
+        lines[-1].comment = part.trailing or lines[-1].comment
         lines[-1].shift = shift
     lines += free_lines([line for line in flow.dangling if line], indent + STEP)
-    if below or lines[-1].is_free or lines[-1].comment:
+    if closes_on_own_line or lines[-1].is_free or lines[-1].comment:
         lines.append(Line(" " * indent + closing, shift=shift))
     else:
         lines[-1].text += closing
     return lines
 
 
-def _flow_part(flow_part: Part, indent: int, shift: int) -> list[Line]:
-    head = "" if flow_part.key is None else _key(flow_part.key) + (":" if flow_part.has_colon else "")
-    if flow_part.value is None:
-        return [Line(f"{head} " if flow_part.has_colon and head else head)]  # `a:,` could not be read
-    inner = (
-        _leaf(flow_part.value, indent)
-        if isinstance(flow_part.value, Leaf)
-        else _flow(flow_part.value, indent, shift)  # type: ignore[arg-type]  # no block stands between brackets
+def _flow_part(part: Part, indent: int, shift: int) -> list[Line]:
+    head = "" if part.key is None else _key(part.key) + (":" if part.has_colon else "")
+    if part.value is None:
+        return [Line(f"{head} " if part.has_colon and head else head)]  # `a:,` could not be read
+    lines = (
+        _leaf(part.value, indent) if isinstance(part.value, Leaf) else _flow(part.value, indent, shift)  # type: ignore[arg-type]  # no block stands between brackets
     )
-    inner[0].text = f"{head} {inner[0].text}" if head else inner[0].text
-    return inner
+    lines[0].text = f"{head} {lines[0].text}" if head else lines[0].text
+    return lines
 
 
 class SentenceLine(NamedTuple):
@@ -191,17 +189,21 @@ def canonical_lines(scalar: Scalar) -> list[SentenceLine] | None:
         return None
     breaks = [match.start() for match in BREAK.finditer(scalar.file.text, scalar.start, scalar.parsed_end)]
     body = without_comments(scalar.text) if scalar.style == "|" else scalar.text
-    old = [(piece.group(), bisect_right(breaks, offsets[piece.start()])) for piece in PIECE.finditer(body)]
-    words: dict[int, str] = {}
-    for line, text in _on_lines(old, print_effect(effect)):
-        words[line] = words[line] + text if line in words else text.lstrip(" ")
-    comments = dict(_comments_by_line(scalar, body, offsets, breaks))
-    rows = sorted(words.keys() | comments.keys())
+    old_words = [
+        (piece.group(), bisect_right(breaks, offsets[piece.start()])) for piece in PIECE.finditer(body)
+    ]
+    words_by_line: dict[int, str] = {}
+    for line, text in _on_lines(old_words, print_effect(effect)):
+        words_by_line[line] = words_by_line[line] + text if line in words_by_line else text.lstrip(" ")
+    comments_by_line = dict(_comments_by_line(scalar, body, offsets, breaks))
+    rows = sorted(words_by_line.keys() | comments_by_line.keys())
     lines: list[SentenceLine] = []
     for row, row_before in zip(rows, [rows[0], *rows], strict=False):
         if row - row_before > 1:
             lines.append(SentenceLine("", None))
-        lines.append(SentenceLine(escaped_for(words.get(row, ""), scalar.style), comments.get(row)))
+        lines.append(
+            SentenceLine(escaped_for(words_by_line.get(row, ""), scalar.style), comments_by_line.get(row))
+        )
     return lines
 
 
@@ -221,38 +223,38 @@ def comments_of(scalar: Scalar) -> list[str]:
     return [comment for comment, _ in _comments(scalar.text, body)]
 
 
-def _on_lines(old: list[tuple[str, int]], canonical: str) -> Iterator[tuple[int, str]]:
+def _on_lines(old_words: list[tuple[str, int]], canonical: str) -> Iterator[tuple[int, str]]:
     """Yield the canonical words, each with its line and with the blank before it."""
-    pieces = list(PIECE.finditer(canonical))
-    new = [piece.group() for piece in pieces]
+    matches = list(PIECE.finditer(canonical))
+    words = [match.group() for match in matches]
     end_before = 0
-    line = old[0][1]
-    places = _places(old, new)
-    for number, piece in enumerate(pieces):
-        blank = canonical[end_before : piece.start()]
-        end_before = piece.end()
+    line = old_words[0][1]
+    word_lines = _places(old_words, words)
+    for number, match in enumerate(matches):
+        blank = canonical[end_before : match.start()]
+        end_before = match.end()
         if blank or number == 0:  # what is glued to the word before it stays on its line
-            line = max(line, places[number])
-        yield line, blank + piece.group()
+            line = max(line, word_lines[number])
+        yield line, blank + match.group()
 
 
-def _places(old: list[tuple[str, int]], new: list[str]) -> list[int]:
+def _places(old_words: list[tuple[str, int]], words: list[str]) -> list[int]:
     """Return for each new word the line of the old word that it matches or replaces."""
-    places: list[int] = []
-    matcher = SequenceMatcher(None, [word for word, _ in old], new, autojunk=False)
+    lines: list[int] = []
+    matcher = SequenceMatcher(None, [word for word, _ in old_words], words, autojunk=False)
     for _, first, last, begin, end in matcher.get_opcodes():
         for number in range(begin, end):
             line_index = min(first + number - begin, max(last - 1, first))
-            places.append(old[min(line_index, len(old) - 1)][1])
-    return places
+            lines.append(old_words[min(line_index, len(old_words) - 1)][1])
+    return lines
 
 
 def _comments(text: str, body: str) -> Iterator[tuple[str, int]]:
     """Yield each comment of a block with its offset; ``body`` is the text with blanks in their place."""
     offset = 0
     for line in text.splitlines(keepends=True):
-        bare = body[offset : offset + len(line)]
-        start = next((n for n, (a, b) in enumerate(zip(line, bare, strict=True)) if a != b), None)
+        blanked = body[offset : offset + len(line)]
+        start = next((n for n, (a, b) in enumerate(zip(line, blanked, strict=True)) if a != b), None)
         if start is not None:
             yield line[start:].strip(), offset + start
         offset += len(line)
@@ -294,30 +296,30 @@ def free_lines(lines: list[str], indent: int) -> list[Line]:
 
 def without_spare_blanks(lines: list[Line]) -> list[Line]:
     """Return the lines without blank ones at both ends and two in a row, except those inside of texts."""
-    kept_lines: list[Line] = []
+    result: list[Line] = []
     for line in lines:
-        line_before = kept_lines[-1] if kept_lines else None
-        spare = line_before is None or line_before.keeps or (line_before.is_free and not line_before.text)
-        if not (spare and line.is_free and not line.text):
-            kept_lines.append(line)
-    while kept_lines and kept_lines[-1].is_free and not kept_lines[-1].text:
-        kept_lines.pop()
-    return kept_lines
+        line_before = result[-1] if result else None
+        is_spare = line_before is None or line_before.keeps or (line_before.is_free and not line_before.text)
+        if not (is_spare and line.is_free and not line.text):
+            result.append(line)
+    while result and result[-1].is_free and not result[-1].text:
+        result.pop()
+    return result
 
 
 def with_comments(lines: list[Line]) -> Iterator[str]:
     """Yield the lines with their comments: those that were aligned stay so, at least two blanks away."""
     for column, group in groupby(lines, key=lambda line: line.comment.column if line.comment else -1):
-        together = list(group)
+        aligned_lines = list(group)
         if column < 0:
-            yield from (line.text for line in together)
+            yield from (line.text for line in aligned_lines)
             continue
-        longest = max(len(line.text) for line in together)
-        comment_column = max(column + line.shift for line in together)
+        longest = max(len(line.text) for line in aligned_lines)
+        comment_column = max(column + line.shift for line in aligned_lines)
         comment_column = comment_column if comment_column > longest else longest + 2
-        for line in together:
+        for line in aligned_lines:
             assert line.comment is not None
             gap = comment_column - len(line.text)
-            if len(together) == 1 and line.comment.gap <= 2:
+            if len(aligned_lines) == 1 and line.comment.gap <= 2:
                 gap = max(line.comment.gap, 1)
             yield (line.text + " " * gap if line.text.strip() else line.text) + line.comment.text

@@ -71,9 +71,9 @@ class _Reader:
     def head(self, target: int) -> list[str]:
         """Read the lines above the first key, among them ``%YAML`` and ``---``."""
         lines = BREAK.split(self.text[:target])
-        other = re.compile(r"(?m)^(?!%|---[ \t]*(?:#|\r?$))[ \t]*([^\s#])").search(self.text, 0, target)
-        if other is not None:
-            raise UnsupportedFormError(other.start(1))
+        unexpected = re.compile(r"(?m)^(?!%|---[ \t]*(?:#|\r?$))[ \t]*([^\s#])").search(self.text, 0, target)
+        if unexpected is not None:
+            raise UnsupportedFormError(unexpected.start(1))
         self.at = target
         return [line.strip() for line in lines[:-1]]
 
@@ -81,8 +81,8 @@ class _Reader:
         """Read comments and blank lines up to an offset that has only blanks before it in its line."""
         first, *lines = BREAK.split(self.text[self.at : target])
         if first.strip(" \t") or any(line.strip() and line.strip()[0] != "#" for line in lines):
-            other = re.compile(r"(?:\s|(?<=[\r\n])[ \t]*#[^\r\n]*)*").match(self.text, self.at)
-            raise UnsupportedFormError(other.end() if other else self.at)
+            blank = re.compile(r"(?:\s|(?<=[\r\n])[ \t]*#[^\r\n]*)*").match(self.text, self.at)
+            raise UnsupportedFormError(blank.end() if blank else self.at)
         if lines and lines[-1].strip() and target < len(self.text):
             raise UnsupportedFormError(target)
         self.at = target
@@ -102,7 +102,7 @@ class _Reader:
         """Read the comments below a block that are indented at least as deep as it is."""
         lines: list[str] = []
         offset = self.at
-        taken_lines = 0
+        line_count = 0
         while (end := BREAK.match(self.text, offset)) is not None:
             line = _LINE.match(self.text, end.end())
             assert line is not None
@@ -112,18 +112,18 @@ class _Reader:
             lines.append(word)
             offset = line.end()
             if word:
-                taken_lines, self.at = len(lines), offset
-        return lines[:taken_lines]
+                line_count, self.at = len(lines), offset
+        return lines[:line_count]
 
     def gap(self) -> Gap:
         """Read blanks, line ends and comments in brackets."""
         comment = self.comment()
         lines: list[str] = []
-        broken = False
+        is_broken = False
         while True:
-            blank = _BLANKS.match(self.text, self.at)
-            assert blank is not None
-            self.at = blank.end()
+            blanks = _BLANKS.match(self.text, self.at)
+            assert blanks is not None
+            self.at = blanks.end()
             if self.text[self.at : self.at + 1] == "#":
                 line = _LINE.match(self.text, self.at)
                 assert line is not None
@@ -131,8 +131,8 @@ class _Reader:
                 self.at = line.end()
             end = BREAK.match(self.text, self.at)
             if end is None:
-                return Gap(comment, lines, broken)
-            broken = True
+                return Gap(comment, lines, is_broken)
+            is_broken = True
             self.at = end.end()
 
     def sign(self, expected: str) -> None:
@@ -151,7 +151,7 @@ class _Reader:
 
     # blocks
 
-    def block(self, node: Mapping | Sequence, around: int, above: list[str] | None = None) -> Block:
+    def block(self, node: Mapping | Sequence, parent_column: int, leading: list[str] | None = None) -> Block:
         """Read a mapping or list by lines; ``around`` is the column of what it belongs to.
 
         ``above`` are the comments above its first part, if they were read already.
@@ -160,48 +160,48 @@ class _Reader:
         block = Block([], isinstance(node, Mapping), [])
         if isinstance(node, Mapping):
             for name, key in node.keys.items():
-                lines = self.lines_to(key.start) if block.parts or above is None else above
+                lines = self.lines_to(key.start) if block.parts or leading is None else leading
                 block.parts.append(self._keyed(Part(lines, self.column(key.start), key), node.nodes[name]))
         else:
             for item in node.items:
-                lines = self.lines_to(self.next_word()) if block.parts or above is None else above
-                block_part = Part(lines, self.column(self.at))
+                lines = self.lines_to(self.next_word()) if block.parts or leading is None else leading
+                part = Part(lines, self.column(self.at))
                 self.sign("-")
-                block.parts.append(self._valued(block_part, item))
-        if column > around:
+                block.parts.append(self._valued(part, item))
+        if column > parent_column:
             block.dangling = self.foot(column)
         return block
 
-    def _keyed(self, keyed_part: Part, value: Node) -> Part:
-        assert keyed_part.key is not None
-        self.at = keyed_part.key.end
+    def _keyed(self, part: Part, value: Node) -> Part:
+        assert part.key is not None
+        self.at = part.key.end
         self.sign(":")
-        return self._valued(keyed_part, value)
+        return self._valued(part, value)
 
-    def _valued(self, valued_part: Part, value: Node) -> Part:
+    def _valued(self, part: Part, value: Node) -> Part:
         """Read the value behind a key or dash."""
         if isinstance(value, Scalar) and value.start == value.end:
-            valued_part.trailing = self.comment()
-            return valued_part
-        block = not isinstance(value, Scalar) and not _in_brackets(value)
-        start = self.next_word() if block and isinstance(value, Sequence) else value.start
+            part.trailing = self.comment()
+            return part
+        is_block = not isinstance(value, Scalar) and not _in_brackets(value)
+        start = self.next_word() if is_block and isinstance(value, Sequence) else value.start
         lines: list[str] = []
         if BREAK.search(self.text, self.at, start):
-            valued_part.on_own_line = True
-            valued_part.comment = self.comment()
+            part.on_own_line = True
+            part.comment = self.comment()
         lines = self.lines_to(start)
         if isinstance(value, Scalar):
-            valued_part.before_value = lines
-            valued_part.value = Leaf(value)
+            part.before_value = lines
+            part.value = Leaf(value)
             self.at = end_of(value)
-            valued_part.trailing = None if value.style in ("|", ">") else self.comment()
-        elif block:
-            valued_part.value = self.block(value, valued_part.column, lines)
+            part.trailing = None if value.style in ("|", ">") else self.comment()
+        elif is_block:
+            part.value = self.block(value, part.column, lines)
         else:
-            valued_part.before_value = lines
-            valued_part.value = self.flow(value)
-            valued_part.trailing = self.comment()
-        return valued_part
+            part.before_value = lines
+            part.value = self.flow(value)
+            part.trailing = self.comment()
+        return part
 
     # brackets
 
@@ -219,46 +219,48 @@ class _Reader:
         for name, value in members:
             if flow.parts and not flow.comma:
                 raise UnsupportedFormError(self.at)
-            flow_part = Part(gap.lines, self.column(self.at), on_own_line=gap.is_broken)
+            part = Part(gap.lines, self.column(self.at), on_own_line=gap.is_broken)
             if isinstance(node, Mapping):
-                flow_part.key = node.keys[name]
-                self._flow_key(flow_part)
-            self._flow_value(flow_part, value)
-            flow.parts.append(flow_part)
+                part.key = node.keys[name]
+                self._flow_key(part)
+            self._flow_value(part, value)
+            flow.parts.append(part)
             gap = self.gap()
             flow.comma = self.text[self.at : self.at + 1] == ","
             if flow.comma:
                 self.at += 1
-                behind = self.gap()
-                gap = Gap(gap.comment or behind.comment, gap.lines + behind.lines, behind.is_broken)
-            flow_part.trailing = gap.comment
+                gap_behind = self.gap()
+                gap = Gap(
+                    gap.comment or gap_behind.comment, gap.lines + gap_behind.lines, gap_behind.is_broken
+                )
+            part.trailing = gap.comment
         flow.dangling = gap.lines
         self.sign(closing)
         return flow
 
-    def _flow_key(self, flow_part: Part) -> None:
-        assert flow_part.key is not None
-        if self.at != flow_part.key.start:
+    def _flow_key(self, part: Part) -> None:
+        assert part.key is not None
+        if self.at != part.key.start:
             raise UnsupportedFormError(self.at)
-        self.at = flow_part.key.end
-        flow_part.has_colon = bool(_COLON.match(self.text, self.at))
-        if flow_part.has_colon:
+        self.at = part.key.end
+        part.has_colon = bool(_COLON.match(self.text, self.at))
+        if part.has_colon:
             self.sign(":")
 
-    def _flow_value(self, flow_part: Part, value: Node) -> None:
+    def _flow_value(self, part: Part, value: Node) -> None:
         if isinstance(value, Scalar) and value.start == value.end:
             return
-        if flow_part.key is not None:
+        if part.key is not None:
             gap = self.gap()
             if gap.comment or gap.lines:
                 raise UnsupportedFormError(self.at)
         if self.at != value.start or (not isinstance(value, Scalar) and not _in_brackets(value)):
             raise UnsupportedFormError(self.at)
         if isinstance(value, Scalar):
-            flow_part.value = Leaf(value)
+            part.value = Leaf(value)
             self.at = value.end
         else:
-            flow_part.value = self.flow(value)
+            part.value = self.flow(value)
 
 
 def _in_brackets(node: Mapping | Sequence) -> bool:

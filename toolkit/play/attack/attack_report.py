@@ -30,8 +30,8 @@ def refused_text(refused: Refused, style: Style = unstyled) -> str:
     lines = [f"{style('refused', 'error')} by {refused.refusal.rule_id}: {refused.refusal.sentence}"]
     for origin in refused.because:
         span = refused.origins.place(origin)
-        where = f"  {place(span)}" if span else ""
-        lines += [f"  {refused.origins.heading(origin)}{style(where, 'place')}", f"    {origin.text}"]
+        place_text = f"  {place(span)}" if span else ""
+        lines += [f"  {refused.origins.heading(origin)}{style(place_text, 'place')}", f"    {origin.text}"]
     return "\n".join(lines) + "\n"
 
 
@@ -42,10 +42,10 @@ def _heading(attack: PlayedAttack, style: Style, width: int) -> Iterator[str]:
     if attack.scenario is None:
         yield "  alone and opposite each other"
     else:
-        steps = {0: "as the scenario begins", 1: "after the first step of the scenario"}
-        after = attack.request.after
-        when = f"{steps.get(after, f'after the first {after} steps of the scenario')}: {attack.scenario.name}"
-        yield from wrap(when, width, initial_indent="  ", subsequent_indent="    ")
+        phrases = {0: "as the scenario begins", 1: "after the first step of the scenario"}
+        step_count = attack.request.after
+        moment = f"{phrases.get(step_count, f'after the first {step_count} steps of the scenario')}: {attack.scenario.name}"
+        yield from wrap(moment, width, initial_indent="  ", subsequent_indent="    ")
         yield f"    {style(place(attack.scenario.entry.id_span), 'place')}"
     options = attack.rules.options
     rules = f"mode {attack.rules.mode.id}, ruleset {attack.rules.ruleset.id}"
@@ -57,12 +57,12 @@ def _heading(attack: PlayedAttack, style: Style, width: int) -> Iterator[str]:
 
 def _dice(attack: PlayedAttack) -> str:
     """Return the dice in the order rolled, and the option that repeats them."""
-    listed = ",".join(map(str, attack.rolled))
-    if not listed:
+    dice_list = ",".join(map(str, attack.rolled))
+    if not dice_list:
         return "no dice were rolled"
     if attack.request.dice is not None:
-        return f"dice {listed}"
-    return f"dice {listed} of seed {attack.request.seed}, the same as --dice {listed}"
+        return f"dice {dice_list}"
+    return f"dice {dice_list} of seed {attack.request.seed}, the same as --dice {dice_list}"
 
 
 def _row(attack: PlayedAttack, key: Key) -> list[str]:
@@ -95,8 +95,8 @@ def _table(rows: list[list[str]]) -> Iterator[str]:
 
 def refused_data(refused: Refused) -> dict[str, Any]:
     """Return a refusal as plain data, version 1."""
-    because = [origin_data(origin, refused.origins) for origin in refused.because]
-    data = {"rule": refused.refusal.rule_id, "sentence": refused.refusal.sentence, "because": because}
+    effects = [origin_data(origin, refused.origins) for origin in refused.because]
+    data = {"rule": refused.refusal.rule_id, "sentence": refused.refusal.sentence, "because": effects}
     return {"version": 1, "refused": data}
 
 

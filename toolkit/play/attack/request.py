@@ -113,12 +113,12 @@ def duel_setting(workspace: Workspace, request: AttackRequest, mode: Mode, rules
     """Return the setting without a scenario: a blue attacker and a red target opposite each other, alone."""
     rules = workspace.rules(mode, ruleset)
     empty_positions = (None,) * (rules.field_positions - 1)
-    two = (
+    operators = (
         OperatorState(0, request.attacker, "blue", position=0),
         OperatorState(1, request.target, "red", position=0),
     )
     players = [PlayerState((key, *empty_positions), objectives=rules.objectives) for key in (0, 1)]
-    return Setting(GameState(two, players[0], players[1]), rules, (0, 1))
+    return Setting(GameState(operators, players[0], players[1]), rules, (0, 1))
 
 
 def scenario_setting(
@@ -130,12 +130,10 @@ def scenario_setting(
     if request.after > len(script.steps):
         steps = counted(len(script.steps), "step")
         return Unplayable(f"--after {request.after}: the scenario {script.name!r} has {steps}.")
-    played_before = play(replace(script, steps=script.steps[: request.after]), rules)
-    if played_before.refusal is not None:
-        return Unplayable(
-            f"Step {played_before.at + 1} of the scenario cannot be played: {played_before.refusal.sentence}"
-        )
-    state = played_before.state
+    played = play(replace(script, steps=script.steps[: request.after]), rules)
+    if played.refusal is not None:
+        return Unplayable(f"Step {played.at + 1} of the scenario cannot be played: {played.refusal.sentence}")
+    state = played.state
     attackers, targets = (
         _matching_operators(state, request.attacker),
         _matching_operators(state, request.target),
@@ -154,17 +152,15 @@ def scenario_setting(
 def fill_hands(setting: Setting, request: AttackRequest) -> GameState:
     """Add the requested cards to the hands that do not have them, and return the state."""
     state = setting.state
-    own = state.operators[setting.both[0]].side
-    wanted_cards: tuple[tuple[Side, str | None], ...] = (
-        (own, request.attack_card),
-        (other(own), request.defence_card),
-        (own, request.late_attack_card),
+    attacker_side = state.operators[setting.both[0]].side
+    requested_cards: tuple[tuple[Side, str | None], ...] = (
+        (attacker_side, request.attack_card),
+        (other(attacker_side), request.defence_card),
+        (attacker_side, request.late_attack_card),
     )
     for side in SIDES:
         player = state.player(side)
-        needed = Counter(
-            card for wanting_side, card in wanted_cards if wanting_side == side and card is not None
-        )
+        needed = Counter(card for holder, card in requested_cards if holder == side and card is not None)
         player.hand += tuple((needed - Counter(player.hand)).elements())
     return state
 
@@ -181,38 +177,42 @@ def find_scenario(workspace: Workspace, request: AttackRequest) -> CheckedScenar
         if len(scenarios) == 1:
             return scenarios[0]
         return Unplayable(f"{file} has {len(scenarios)} scenarios; name one as {file}#NAME.")
-    exact = [scenario for scenario in scenarios if scenario.script.name == name]
-    fitting = exact or [
+    exact_matches = [scenario for scenario in scenarios if scenario.script.name == name]
+    matches = exact_matches or [
         scenario for scenario in scenarios if name.casefold() in scenario.script.name.casefold()
     ]
-    if len(fitting) == 1:
-        return fitting[0]
-    if fitting:
-        names = "\n  ".join(scenario.script.name for scenario in fitting[:_MAX_NAMES])
-        further_names = f"\n  and {len(fitting) - _MAX_NAMES} more" if len(fitting) > _MAX_NAMES else ""
-        return Unplayable(f"{len(fitting)} scenarios of {file} fit {name!r}:\n  {names}{further_names}")
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        names = "\n  ".join(scenario.script.name for scenario in matches[:_MAX_NAMES])
+        further_names = f"\n  and {len(matches) - _MAX_NAMES} more" if len(matches) > _MAX_NAMES else ""
+        return Unplayable(f"{len(matches)} scenarios of {file} fit {name!r}:\n  {names}{further_names}")
     suggestion = _suggestion(name, [scenario.script.name for scenario in scenarios])
     return Unplayable(f"There is no scenario {name!r} in {file}; {suggestion}")
 
 
-def _single_operator(state: GameState, written: str, matching: Sequence[Key], where: str) -> Key | Unplayable:
+def _single_operator(
+    state: GameState, name: str, matches: Sequence[Key], setting_name: str
+) -> Key | Unplayable:
     """Return the only match for an OPERATOR, or why there is not exactly one."""
-    if len(matching) == 1:
-        return matching[0]
-    if matching:
-        return Unplayable(f"Both sides field {written!r}: write blue.{written} or red.{written}.")
-    return Unplayable(f"{written!r} takes no part in {where}; {_suggestion(written, state.names().values())}")
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        return Unplayable(f"Both sides field {name!r}: write blue.{name} or red.{name}.")
+    return Unplayable(
+        f"{name!r} takes no part in {setting_name}; {_suggestion(name, state.names().values())}"
+    )
 
 
-def _are_enemies(state: GameState, first: Key, two: Key) -> bool:
-    return state.operators[first].side != state.operators[two].side
+def _are_enemies(state: GameState, first: Key, second: Key) -> bool:
+    return state.operators[first].side != state.operators[second].side
 
 
-def _matching_operators(state: GameState, written: str) -> list[Key]:
+def _matching_operators(state: GameState, name: str) -> list[Key]:
     """Return the OPERATORs that ``viper`` or ``blue.viper`` may mean."""
-    side, dot, card = written.partition(".")
+    side, dot, card = name.partition(".")
     if not dot:
-        return [operator.key for operator in state.operators if operator.card == written]
+        return [operator.key for operator in state.operators if operator.card == name]
     return [operator.key for operator in state.operators if (operator.side, operator.card) == (side, card)]
 
 
@@ -222,9 +222,9 @@ _MAX_NAMES = 8
 def _suggestion(wanted_name: str, known_names: Iterable[str]) -> str:
     """Return ``did you mean …?``, or a list of the known names."""
     names = list(known_names)
-    near = nearest(wanted_name, names)
-    if near:
-        return f"did you mean {near!r}?"
+    match = nearest(wanted_name, names)
+    if match:
+        return f"did you mean {match!r}?"
     further_names = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
     return f"there are: {', '.join(names[:_MAX_NAMES])}{further_names}."
 
@@ -242,17 +242,17 @@ class RequestedDice:
 
     def roll(self, purpose: str, side: Side) -> int:
         """Return the next result; NoAnswer after the end of the listed ones."""
-        named = self.request.dice
-        if named is None:
+        listed_dice = self.request.dice
+        if listed_dice is None:
             result = self._random.roll(purpose, side)
-        elif len(self.rolled) < len(named):
-            result = named[len(self.rolled)]
+        elif len(self.rolled) < len(listed_dice):
+            result = listed_dice[len(self.rolled)]
         else:
             die = {"reroll": "die that is rerolled", "RULEVIOLATION": "D6 of RULEVIOLATION"}.get(
                 purpose, purpose
             )
             raise NoAnswer(
-                f"--dice lists {len(named)}, and there is one more to roll: the {die} of {side}."
+                f"--dice lists {len(listed_dice)}, and there is one more to roll: the {die} of {side}."
                 " Add its result, or leave --dice out and let --seed roll."
             )
         self.rolled.append(result)
@@ -261,9 +261,9 @@ class RequestedDice:
     def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:
         """Return the next requested draw, then one of the seed; with listed dice the first option."""
         if self.left:
-            wanted_result, *self.left = self.left
-            if wanted_result in options:
-                return options.index(wanted_result)
+            draw, *self.left = self.left
+            if draw in options:
+                return options.index(draw)
             raise NoAnswer(f"--random {self.request.random[-len(self.left) - 1]}: it cannot be drawn here.")
         return self._random.pick(purpose, side, options) if self.request.dice is None else 0
 
@@ -275,10 +275,10 @@ class RequestedDice:
 class RequestedAnswers:
     """Answers as in a step of a scenario, else the first option; ``asked`` counts decisions by key."""
 
-    def __init__(self, given_answers: Mapping[str, Sequence[object]]) -> None:
-        self.given = given_answers
+    def __init__(self, answers: Mapping[str, Sequence[object]]) -> None:
+        self.given = answers
         self.asked: dict[str, int] = {}
-        self._script = ScriptedPlayer(given_answers)
+        self._script = ScriptedPlayer(answers)
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """Return the index of the answer; a decision is counted only if there is a choice."""
@@ -290,11 +290,11 @@ class RequestedAnswers:
             self.asked[decision.kind] = self.asked.get(decision.kind, 0) + 1
         is_item = decision.kind == "performance" and "item" in self.unused.get("performance", ())[:1]
         if is_item and "item" not in decision.options:
-            why = f"no OPERATOR of {decision.whose} can bear the ITEM"
+            reason = f"no OPERATOR of {decision.whose} can bear the ITEM"
             if not state.player(decision.whose).item_deck:
-                why = f"the ITEMDECK of {decision.whose} is empty; use --scenario with one that has"
-                why += " `item_decks`"
-            raise NoAnswer(f"--performance: {why}.")
+                reason = f"the ITEMDECK of {decision.whose} is empty; use --scenario with one that has"
+                reason += " `item_decks`"
+            raise NoAnswer(f"--performance: {reason}.")
         return self._script.answer(decision, state)
 
     @property
@@ -305,28 +305,28 @@ class RequestedAnswers:
 
 def resolve_answers(request: AttackRequest, setting: Setting) -> RequestedAnswers | Unplayable:
     """Return the answers of a request, with their OPERATORs resolved to keys."""
-    choose: list[Key | None] = []
+    chosen: list[Key | None] = []
     bearers: list[Key | None] = []
-    for written, collected in ((request.choose, choose), (request.performance, bearers)):
-        for name in written:
-            if name == "draw" and collected is bearers:
+    for names, keys in ((request.choose, chosen), (request.performance, bearers)):
+        for name in names:
+            if name == "draw" and keys is bearers:
                 continue
-            if name == "~" and collected is choose:
-                collected.append(None)
+            if name == "~" and keys is chosen:
+                keys.append(None)
                 continue
             operator_key = _single_operator(
                 setting.state, name, _matching_operators(setting.state, name), "it"
             )
             if isinstance(operator_key, Unplayable):
                 return operator_key
-            collected.append(operator_key)
+            keys.append(operator_key)
     return RequestedAnswers(
         {
             "critical": request.critical,
             "reroll": request.reroll,
             "either": request.either,
             "may": request.may,
-            "choose": choose,
+            "choose": chosen,
             "cards": request.cards,
             "order": request.order,
             "place": request.place,
@@ -338,25 +338,25 @@ def resolve_answers(request: AttackRequest, setting: Setting) -> RequestedAnswer
 
 def resolve_random(request: AttackRequest, state: GameState) -> list[object] | Unplayable:
     """Return the requested draws: keys of OPERATORs that take part, and other cards."""
-    drawn: list[object] = []
+    draws: list[object] = []
     for name in request.random:
-        matching = _matching_operators(state, name)
-        operator_key = _single_operator(state, name, matching, "it") if matching else name
+        matches = _matching_operators(state, name)
+        operator_key = _single_operator(state, name, matches, "it") if matches else name
         if isinstance(operator_key, Unplayable):
             return operator_key
-        drawn.append(operator_key)
-    return drawn
+        draws.append(operator_key)
+    return draws
 
 
 def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnswers) -> Iterator[str]:
     """Yield notes about unused and missing answers."""
     if request.dice is not None and len(request.dice) > len(dice.rolled):
-        left = ", ".join(map(str, request.dice[len(dice.rolled) :]))
-        yield f"not all of --dice was rolled: {left} left"
+        unrolled = ", ".join(map(str, request.dice[len(dice.rolled) :]))
+        yield f"not all of --dice was rolled: {unrolled} left"
     if "critical" in answers.unused:
         asked_count = answers.asked.get("critical", 0)
-        answered = _dice(len(request.critical))
-        yield f"--critical answers for {answered}, and {_dice(asked_count)} could be doubled"
+        answered_dice = _dice(len(request.critical))
+        yield f"--critical answers for {answered_dice}, and {_dice(asked_count)} could be doubled"
     if "reroll" in answers.unused:
         yield f"--reroll names {', '.join(map(str, answers.unused['reroll']))}, which could not be rerolled"
     if dice.left:

@@ -95,10 +95,10 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
 
 def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | Unplayable:
     """Return the setting of the attack, if all entries that it needs exist and have no errors."""
-    named = list(_named(request))
-    wrong = _unknown(workspace, named) or _errors_of(workspace, [name for name, _ in named])
-    if wrong is not None:
-        return wrong
+    named_ids = list(_named(request))
+    problem = _unknown(workspace, named_ids) or _errors_of(workspace, [name for name, _ in named_ids])
+    if problem is not None:
+        return problem
     cards = workspace.cards
     if request.scenario is None:
         rules = find_rules(workspace, request.mode)
@@ -111,9 +111,9 @@ def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | 
         # it may be missing because its file has errors
         path = absolute(request.scenario[0])
         return _errors(finding for finding in workspace.findings if finding.span.file.path == path) or checked
-    broken = _errors(checked.findings)
-    if broken is not None:
-        return broken
+    errors = _errors(checked.findings)
+    if errors is not None:
+        return errors
     if checked.mode is None or checked.ruleset is None:
         kind = "mode" if checked.mode is None else "ruleset"
         name = getattr(cards.project, kind)
@@ -127,28 +127,28 @@ def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | 
 
 def _named(request: AttackRequest) -> Iterator[tuple[str, str]]:
     """Yield the ids of the request, with the kinds of card that they should be."""
-    for person in (request.attacker, request.target):
-        yield (person.rpartition(".")[2] if request.scenario is not None else person), "operator"
-    for card, kind in (
+    for operator_id in (request.attacker, request.target):
+        yield (operator_id.rpartition(".")[2] if request.scenario is not None else operator_id), "operator"
+    for card_id, kind in (
         (request.attack_card, "attack"),
         (request.defence_card, "defence"),
         (request.late_attack_card, "attack"),
     ):
-        if card is not None:
-            yield card, kind
+        if card_id is not None:
+            yield card_id, kind
 
 
-def _unknown(workspace: Workspace, named: Iterable[tuple[str, str]]) -> Unplayable | None:
+def _unknown(workspace: Workspace, named_ids: Iterable[tuple[str, str]]) -> Unplayable | None:
     """Report the first id that does not exist, or an attacker or target that is not an OPERATOR.
 
     Cards of the wrong kind to be attached are left to the rules, which refuse them with their id.
     """
-    cards, broken = workspace.cards.cards, workspace.cards.broken_ids
-    for name, kind in named:
-        if name not in cards and name not in broken and not workspace.cards.incomplete:
-            near = nearest(name, [card.id for card in cards.values() if card.kind == kind])
-            near = near or nearest(name, cards)
-            hint = f" Did you mean {near!r}?" if near else ""
+    cards, broken_ids = workspace.cards.cards, workspace.cards.broken_ids
+    for name, kind in named_ids:
+        if name not in cards and name not in broken_ids and not workspace.cards.incomplete:
+            suggestion = nearest(name, [card.id for card in cards.values() if card.kind == kind])
+            suggestion = suggestion or nearest(name, cards)
+            hint = f" Did you mean {suggestion!r}?" if suggestion else ""
             return Unplayable(f"There is no {_KINDS[kind]} {name!r} in {workspace.root.name}.{hint}")
         if kind == "operator" and name in cards and cards[name].kind != kind:
             return Unplayable(f"{name!r} is not an OPERATOR, and only OPERATORs attack and are attacked.")
@@ -181,12 +181,14 @@ def forbidding_effects(resolver: StateQueries, both: tuple[Key, Key], refused: R
             condition is None or condition.holds(pending_effect.context)
         ):
             holdings += made_at_start(pending_effect)
-    origins = [held.origin for held in holdings if held.origin is not None and _forbids(held, *both)]
+    origins = [
+        holding.origin for holding in holdings if holding.origin is not None and _forbids(holding, *both)
+    ]
     yield from dict.fromkeys(origins)
 
 
-def _forbids(held: Holding, attacker: Key, attacked: Key) -> bool:
-    does = held.does
+def _forbids(holding: Holding, attacker: Key, attacked: Key) -> bool:
+    does = holding.does
     if isinstance(does, tree.CannotPerform):
-        return held.who == attacker and does.action == "ATTACK"
-    return held.who == attacked and isinstance(does, (tree.CannotBeAttacked, tree.CannotHaveDefence))
+        return holding.who == attacker and does.action == "ATTACK"
+    return holding.who == attacked and isinstance(does, (tree.CannotBeAttacked, tree.CannotHaveDefence))

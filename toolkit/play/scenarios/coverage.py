@@ -75,8 +75,8 @@ class CoverageRecorder(Struct):
             # C-3 acts by what does not happen: no trace has a SKILL that is not on the FIELD
             if not operator.is_active and resolver.rules.cards[operator.card].objects:
                 self.rules.add("C-3")
-            for held in resolver.held(operator):
-                self._record(held.origin, held.rule)
+            for holding in resolver.held(operator):
+                self._record(holding.origin, holding.rule)
         for entry in resolver.idle():
             self.record_entry(entry)
 
@@ -121,14 +121,16 @@ def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects, sk
     rules = set(recorder.rules)
     for effect in chain.from_iterable(effects.values()):
         key = _key(effect.origin)
-        acted = key in recorder.acted
-        sentences.setdefault(key, SentenceCoverage(effect.origin, acted, acted or key in recorder.judged))
-        parts: list[Node | None] = [effect.condition]
+        has_acted = key in recorder.acted
+        sentences.setdefault(
+            key, SentenceCoverage(effect.origin, has_acted, has_acted or key in recorder.judged)
+        )
+        nodes: list[Node | None] = [effect.condition]
         for action in all_actions(effect.actions):
             verb = VERB_OF[type(action.does).__name__].one
-            verbs[verb] = verbs.get(verb, False) or acted
-            parts += (action.target, action.does)
-        if acted and any(map(_is_by_rank, parts)):
+            verbs[verb] = verbs.get(verb, False) or has_acted
+            nodes += (action.target, action.does)
+        if has_acted and any(map(_is_by_rank, nodes)):
             rules.add("E-9")
     return Coverage(
         {card: card in recorder.cards for card in cards.cards},
@@ -140,10 +142,10 @@ def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects, sk
     )
 
 
-def _is_by_rank(effect_part: Node | None) -> bool:
+def _is_by_rank(effect_node: Node | None) -> bool:
     """Whether a node selects OPERATORs by rank (highest, lowest), or in the SAVEZONE (E-9)."""
     groups = (
-        [node for node in walk(effect_part) if isinstance(node, Group)] if effect_part is not None else []
+        [node for node in walk(effect_node) if isinstance(node, Group)] if effect_node is not None else []
     )
     return any(group.superlative or group.savezone for group in groups)
 
@@ -154,24 +156,23 @@ _WIDTH = 100
 def coverage_text(coverage: Coverage, origins: Origins, style: Style = unstyled) -> str:
     """Return a table of numbers, then all that was not reached."""
     lines = [style("coverage", "note")]
-    parts: dict[str, Collection[bool]] = {
+    flags_by_subject: dict[str, Collection[bool]] = {
         "cards": coverage.cards.values(),
         "sentences": [sentence.acted for sentence in coverage.sentences],
         "verbs": coverage.verbs.values(),
         "rules": coverage.rules.values(),
     }
-    lines += [
-        f"  {counted_things:<10} {sum(reached_flags)} of {len(reached_flags)}"
-        for counted_things, reached_flags in parts.items()
-    ]
+    lines += [f"  {subject:<10} {sum(flags)} of {len(flags)}" for subject, flags in flags_by_subject.items()]
     if coverage.skipped:
         scenarios = counted(coverage.skipped, "scenario")
         lines.append(f"  without {scenarios} skipped because of errors: what they reach may be listed here")
     lines += _listed("cards in no scenario", _missing(coverage.cards))
     lines += _listed("cards with text-only rules, which no scenario plays", list(coverage.text_only))
-    silent = [f"  {_described(sentence, origins)}" for sentence in coverage.sentences if not sentence.acted]
-    if silent:
-        lines += ["", "sentences that never came to effect", *silent]
+    silent_lines = [
+        f"  {_described(sentence, origins)}" for sentence in coverage.sentences if not sentence.acted
+    ]
+    if silent_lines:
+        lines += ["", "sentences that never came to effect", *silent_lines]
     lines += _listed("verbs that never came to effect", _missing(coverage.verbs))
     rules = [f"{rule} ({RULES[rule]})" for rule in _missing(coverage.rules)]
     return "\n".join([*lines, *_listed("rules that never acted", rules)]) + "\n"
@@ -204,30 +205,30 @@ def _described(sentence: SentenceCoverage, origins: Origins) -> str:
 
 def coverage_data(coverages: Iterable[tuple[Coverage, Origins]]) -> dict[str, Any]:
     """Return the coverage of all projects together as plain data."""
-    joined: dict[str, dict[str, bool]] = {"cards": {}, "verbs": {}, "rules": {}}
+    reached_by_subject: dict[str, dict[str, bool]] = {"cards": {}, "verbs": {}, "rules": {}}
     sentences = []
     text_only: list[str] = []
     skipped = 0
     for coverage, origins in coverages:
         text_only += coverage.text_only
         skipped += coverage.skipped
-        for counted_things, reached_by_name in joined.items():
-            for name, reached in getattr(coverage, counted_things).items():
+        for subject, reached_by_name in reached_by_subject.items():
+            for name, reached in getattr(coverage, subject).items():
                 reached_by_name[name] = reached_by_name.get(name, False) or reached
         sentences += [(sentence, origins) for sentence in coverage.sentences]
-    never = [_sentence_data(sentence, origins) for sentence, origins in sentences if not sentence.acted]
+    silent = [_sentence_data(sentence, origins) for sentence, origins in sentences if not sentence.acted]
     data: dict[str, Any] = {
-        counted_things: {
+        subject: {
             "reached": sum(reached_by_name.values()),
             "total": len(reached_by_name),
             "never": _missing(reached_by_name),
         }
-        for counted_things, reached_by_name in joined.items()
+        for subject, reached_by_name in reached_by_subject.items()
     }
-    reached = len(sentences) - len(never)
+    reached = len(sentences) - len(silent)
     return {
         "cards": data["cards"],
-        "sentences": {"reached": reached, "total": len(sentences), "never": never},
+        "sentences": {"reached": reached, "total": len(sentences), "never": silent},
         "verbs": data["verbs"],
         "rules": data["rules"],
         **({"text_only": text_only} if text_only else {}),

@@ -212,14 +212,16 @@ def play(
     """
     bindings = bindings_of(script)
     played = Played(script, rules, bindings, initial_state(script, rules, bindings))
-    nothing = Step("state", script.entry.id_span, {})
-    player = StepPlayer(nothing, bindings)
+    empty_step = Step("state", script.entry.id_span, {})
+    player = StepPlayer(empty_step, bindings)
     players: Players = {"blue": player, "red": player}
-    _settle_beginning(played, Game(rules, played.state, players, StepDice(nothing, bindings), traced=False))
-    opening = Game(rules, played.state, players, StepDice(nothing, bindings))
-    played.stood = opening.stood
-    beginning = opening.take_trace()
-    _note_not_played(played, beginning)
+    _settle_beginning(
+        played, Game(rules, played.state, players, StepDice(empty_step, bindings), traced=False)
+    )
+    game = Game(rules, played.state, players, StepDice(empty_step, bindings))
+    played.stood = game.stood
+    initial_trace = game.take_trace()
+    _note_not_played(played, initial_trace)
     if recorder is not None:
         recorder.cards.update(script.ids())
         recorder.record_state(StateQueries(rules, played.state))
@@ -236,8 +238,8 @@ def play(
             if script.expected.refused is None:
                 played.notes += _cards_missing(played, step)
             return played
-        if beginning:
-            outcome, beginning = replace(outcome, trace=(*beginning, *outcome.trace)), ()
+        if initial_trace:
+            outcome, initial_trace = replace(outcome, trace=(*initial_trace, *outcome.trace)), ()
         _record(played, step, outcome, state_before)
         if recorder is not None:
             recorder.record_trace(outcome.trace)
@@ -254,18 +256,18 @@ def _settle_beginning(played: Played, game: Game) -> None:
     """Apply H-1 before the first step: an OPERATOR with too many HITCOUNTERs is HIT from the beginning."""
     script, bindings = played.script, played.bindings
     resolver = StateQueries(played.rules, played.state)
-    falling = [
+    hit_keys = [
         operator.key
         for operator in played.state.operators
         if operator.is_active
         and operator.hitcounter
         and operator.hitcounter >= resolver.number(operator, "DP")
     ]
-    if not falling:
+    if not hit_keys:
         return
     settle(game)
-    places = {bindings.key(person): person.span for person, _ in script.state}
-    for key in falling:
+    places = {bindings.key(ref): ref.span for ref, _ in script.state}
+    for key in hit_keys:
         name = bindings.names[key]
         sentence = f"{name} is HIT from the beginning: its HITCOUNTER reaches its DP (H-1)."
         span = places.get(key, script.entry.id_span)
@@ -346,20 +348,20 @@ def _cards_missing(played: Played, step: Step) -> list[str]:
     if step.by is None:  # end-turn
         return []
     state = played.state
-    own = (
+    acting_side = (
         side_of(step.by.written)
         if step.action == "play"
         else state.operators[played.bindings.key(step.by)].side
     )
-    named = (
-        (step.card, own),
-        (step.attack_card, own),
-        (step.defence_card, other(own)),
-        (step.late_attack_card, own),
+    named_cards = (
+        (step.card, acting_side),
+        (step.attack_card, acting_side),
+        (step.defence_card, other(acting_side)),
+        (step.late_attack_card, acting_side),
     )
     return [
         f"{side} has no `{card.value}` in hand; `hands: {{{side}: [{card.value}]}}` would give it"
-        for card, side in named
+        for card, side in named_cards
         if card is not None and card.value not in state.player(side).hand
     ]
 
@@ -377,24 +379,22 @@ _UNUSED = {
 }
 
 
-def _unused_answers(number: int, player: StepPlayer, dice: StepDice) -> Iterator[Failure]:
+def _unused_answers(step_number: int, player: StepPlayer, dice: StepDice) -> Iterator[Failure]:
     """Yield the unused answers and dice of a step (counted from 1): a failure for each key."""
     step = player.step
-    name = f"step {number} ({step.action})"
+    name = f"step {step_number} ({step.action})"
     if dice.unused:
-        left = ", ".join(str(die.value) for die in dice.unused)
-        sentence = f"{name}: its `dice` has results that are not rolled: {left}."
-        yield Failure(f"step {number}.dice", left, None, dice.unused[0].span, sentence)
+        unused = ", ".join(str(die.value) for die in dice.unused)
+        sentence = f"{name}: its `dice` has results that are not rolled: {unused}."
+        yield Failure(f"step {step_number}.dice", unused, None, dice.unused[0].span, sentence)
     if dice.not_drawn:
-        left = ", ".join(ref.written for ref in dice.not_drawn)
-        sentence = f"{name}: its `random` has draws that are not made: {left}."
-        yield Failure(f"step {number}.random", left, None, dice.not_drawn[0].span, sentence)
-    for key, answers in player.unused.items():
-        words = ", ".join(answer.text for answer in answers)
-        problem_text = _UNUSED[key].format(words)
+        unused = ", ".join(ref.written for ref in dice.not_drawn)
+        sentence = f"{name}: its `random` has draws that are not made: {unused}."
+        yield Failure(f"step {step_number}.random", unused, None, dice.not_drawn[0].span, sentence)
+    for key, spans in player.unused.items():
+        answer_text = ", ".join(answer.text for answer in spans)
+        problem = _UNUSED[key].format(answer_text)
         if key == "performance" and step.performance is not None and step.performance.to is not None:
             side = player.bindings.side(step.performance.to)
-            problem_text = (
-                f"{side} fulfils no PERFORMANCE, and it gives an ITEM to {step.performance.to.written}"
-            )
-        yield Failure(f"step {number}.{key}", words, None, answers[0], f"{name}: {problem_text}.")
+            problem = f"{side} fulfils no PERFORMANCE, and it gives an ITEM to {step.performance.to.written}"
+        yield Failure(f"step {step_number}.{key}", answer_text, None, spans[0], f"{name}: {problem}.")

@@ -40,7 +40,7 @@ def as_text(run: TestRun, style: Style = unstyled) -> str:
         blocks.append(f"{len(failed) - MAX_IN_RUN} more failed and are not listed.")
     note = style("note", "note")
     passed = [(result, place(result.scenario.id_span)) for result in run.results if result.passed]
-    notes = [f"{note}: {where}: {text}" for result, where in passed for text in result.notes]
+    notes = [f"{note}: {place_text}: {text}" for result, place_text in passed for text in result.notes]
     if notes:
         blocks.append("\n".join(notes))
     blocks += [coverage_text(coverage, origins, style).rstrip("\n") for coverage, origins in run.coverage]
@@ -153,10 +153,10 @@ def as_junit(run: TestRun) -> str:
             _case(suite, name, result)
         for finding in findings:
             finding_case(suite, name, finding, "error")
-        left_out_here = [left_out for left_out in run.left_out if left_out.file.name == name]
-        for left_out in left_out_here:
+        left_out_of_file = [left_out for left_out in run.left_out if left_out.file.name == name]
+        for left_out in left_out_of_file:
             others_case(suite, name, left_out, "error")
-        errors = len(findings) + len(left_out_here)
+        errors = len(findings) + len(left_out_of_file)
         failed, skipped = (
             sum(left_out.failed for left_out in results),
             sum(left_out.cause is not None for left_out in results),

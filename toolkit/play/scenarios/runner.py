@@ -56,38 +56,41 @@ def run_scenarios(
     the project. ``is_chosen`` is called just before each scenario; an exception that it raises ends the run.
     """
     roots = list(below)
-    errors, unplayable = _errors_by_file(workspace), unplayable_files(workspace)
-    holding = {checked.script.entry.file for checked in workspace.scenarios}
+    errors_by_file, unplayable = _errors_by_file(workspace), unplayable_files(workspace)
+    scenario_files = {checked.script.entry.file for checked in workspace.scenarios}
     files = [
         file
         for file in workspace.cards.files
         if any(is_below(file.path, root) for root in roots)
-        and (file in holding or (file in errors and (file.path in roots or _means_scenarios(file))))
+        and (
+            file in scenario_files
+            or (file in errors_by_file and (file.path in roots or _means_scenarios(file)))
+        )
     ]
     chosen = {*files} - unplayable
-    findings = [finding for file in files for finding in errors.get(file, ())]
+    findings = [finding for file in files for finding in errors_by_file.get(file, ())]
     recorder = CoverageRecorder() if coverage else None
     origins = cache(lambda: origins_of(workspace.cards))
     results = []
-    used: set[str] = set()
+    used_ids: set[str] = set()
     for checked in workspace.scenarios:
         if checked.script.entry.file not in chosen or not is_chosen(checked):
             continue
-        wrong = list(preventing_errors(workspace, checked))
-        findings += wrong
-        if wrong:
-            results.append(Result(checked.script.entry, cause=wrong[0]))
+        errors = list(preventing_errors(workspace, checked))
+        findings += errors
+        if errors:
+            results.append(Result(checked.script.entry, cause=errors[0]))
         else:
-            used.update(checked.script.ids(), checked.mode.objectives if checked.mode else ())
+            used_ids.update(checked.script.ids(), checked.mode.objectives if checked.mode else ())
             results.append(_play_and_compare(workspace, checked, origins, recorder))
     unplayed = tuple(file.name for file in files if file in unplayable)
-    reached: tuple[tuple[Coverage, Origins], ...] = ()
+    coverages: tuple[tuple[Coverage, Origins], ...] = ()
     if recorder is not None:
         effects = {key: compiled.objects for key, compiled in workspace.effects.items()}
         skipped = sum(result.cause is not None for result in results)
-        reached = ((coverage_of(recorder, workspace.cards, effects, skipped), origins()),)
-    warnings = text_only_warnings(workspace.cards, used)
-    return TestRun(tuple(results), tuple(dict.fromkeys(findings)), unplayed, reached, warnings=warnings)
+        coverages = ((coverage_of(recorder, workspace.cards, effects, skipped), origins()),)
+    warnings = text_only_warnings(workspace.cards, used_ids)
+    return TestRun(tuple(results), tuple(dict.fromkeys(findings)), unplayed, coverages, warnings=warnings)
 
 
 def join_runs(runs: Iterable[TestRun]) -> TestRun:
@@ -120,11 +123,11 @@ def unplayable_files(workspace: Workspace) -> set[SourceFile]:
     cards = workspace.cards
     names = {entry.name for entry in cards.scenarios}
     ids = {entry.id for entry in cards.entries() if not isinstance(entry, Scenario)} | cards.broken_ids
-    holding = {entry.file for entry in cards.scenarios}
+    scenario_files = {entry.file for entry in cards.scenarios}
     return {
         file
         for file, errors in _errors_by_file(workspace).items()
-        if file not in holding or any(error.card not in ids or error.card in names for error in errors)
+        if file not in scenario_files or any(error.card not in ids or error.card in names for error in errors)
     }
 
 
@@ -136,27 +139,27 @@ def _means_scenarios(file: SourceFile) -> bool:
 def preventing_errors(workspace: Workspace, checked: CheckedScenario) -> Iterator[Diagnostic]:
     """Yield the errors of the cards and rules that a scenario uses."""
     script, project = checked.script, workspace.cards.project
-    used = ids_played(workspace, checked) | {*script.words()}
-    for rules, written_id, of_project in (
+    used_ids = ids_played(workspace, checked) | {*script.words()}
+    for entry, written_id, project_id in (
         (checked.mode, script.mode, project.mode),
         (checked.ruleset, script.ruleset, project.ruleset),
     ):
-        if rules is None:
-            used.add(written_id.value if written_id is not None else of_project or "")
-    return errors_of_used(workspace, used)
+        if entry is None:
+            used_ids.add(written_id.value if written_id is not None else project_id or "")
+    return errors_of_used(workspace, used_ids)
 
 
 def ids_played(workspace: Workspace, checked: CheckedScenario) -> set[str]:
     """Return the ids of the entries that a scenario uses: cards and their TEAMs, mode, OBJECTIVEs, ruleset,
     own words."""
-    used = set(checked.script.ids())
-    cards = (workspace.cards.cards.get(name) for name in used)
-    used |= {card.team for card in cards if card is not None and card.team is not None}
+    used_ids = set(checked.script.ids())
+    cards = (workspace.cards.cards.get(name) for name in used_ids)
+    used_ids |= {card.team for card in cards if card is not None and card.team is not None}
     if checked.mode is not None:
-        used |= {checked.mode.id, *checked.mode.objectives}
+        used_ids |= {checked.mode.id, *checked.mode.objectives}
     if checked.ruleset is not None:
-        used.add(checked.ruleset.id)
-    return used | own_words(workspace.cards, used)
+        used_ids.add(checked.ruleset.id)
+    return used_ids | own_words(workspace.cards, used_ids)
 
 
 def rules_of(workspace: Workspace, checked: CheckedScenario) -> Rules:
@@ -200,28 +203,28 @@ def failures_of(played: Played) -> tuple[Failure, ...]:
 def _failures(played: Played) -> Iterable[Failure]:
     """Return the differences; after a step that was not played nothing is compared."""
     script, refusal = played.script, played.refusal
-    wanted_rule = script.expected.refused
+    expected_rule = script.expected.refused
     if refusal is None:
-        if wanted_rule is None:
+        if expected_rule is None:
             return _compare(played)
-        sentence = f"step {len(script.steps)} was to be refused by {wanted_rule.value}, and it was played."
-        return [Failure("refused", wanted_rule.value, None, wanted_rule.span, sentence)]
+        sentence = f"step {len(script.steps)} was to be refused by {expected_rule.value}, and it was played."
+        return [Failure("refused", expected_rule.value, None, expected_rule.span, sentence)]
     step = script.steps[played.at]
     name = f"step {played.at + 1} ({step.action})"
     if not refusal.rule_id:
         sentence = f"{name}: {refusal.sentence}"
         return [Failure(f"step {played.at + 1}", "to be played", refusal.sentence, step.span, sentence)]
-    if wanted_rule is None or played.at < len(script.steps) - 1:
+    if expected_rule is None or played.at < len(script.steps) - 1:
         sentence = f"{name} is refused by {refusal.rule_id}: {refusal.sentence}"
-        if wanted_rule is not None:
+        if expected_rule is not None:
             sentence += f" `refused` speaks of the last step, step {len(script.steps)}."
         return [Failure("refused", None, refusal.rule_id, step.span, sentence)]
-    if wanted_rule.value == refusal.rule_id:
+    if expected_rule.value == refusal.rule_id:
         return _compare(played)
-    by = f"it is by {refusal.rule_id}: {refusal.sentence}"
-    sentence = f"{name} was to be refused by {wanted_rule.value}, and {by}"
+    actual_text = f"it is by {refusal.rule_id}: {refusal.sentence}"
+    sentence = f"{name} was to be refused by {expected_rule.value}, and {actual_text}"
     return [
-        Failure("refused", wanted_rule.value, refusal.rule_id, wanted_rule.span, sentence),
+        Failure("refused", expected_rule.value, refusal.rule_id, expected_rule.span, sentence),
         *_compare(played),
     ]
 
@@ -231,18 +234,18 @@ def _compare(played: Played) -> Iterator[Failure]:
     expected = played.script.expected
     if expected.attack is not None:
         yield from _differences("attack", expected.attack, lambda key: attack_value(played, key))
-    for written_card in expected.not_played:
-        if written_card.value not in played.not_played:
-            sentence = f"`{written_card.value}` was expected not to be played (E-1), and it was not in play."
-            yield Failure("not_played", written_card.value, None, written_card.span, sentence)
+    for card in expected.not_played:
+        if card.value not in played.not_played:
+            sentence = f"`{card.value}` was expected not to be played (E-1), and it was not in play."
+            yield Failure("not_played", card.value, None, card.span, sentence)
     for name, values in expected.sides.items():
         side = side_of(name)
         yield from _differences(name, values, lambda key, side=side: side_value(played.state, side, key))  # type: ignore[misc]  # mypy does not see the default
         yield from _pile_differences(played.state, side, expected.piles.get(name, {}))
-    for person, values in expected.operators:
-        operator_key = played.bindings.key(person)
+    for ref, values in expected.operators:
+        operator_key = played.bindings.key(ref)
         yield from _differences(
-            person.written,
+            ref.written,
             values,
             lambda key, of_operator=operator_key: operator_value(played, of_operator, key),  # type: ignore[misc]  # the same
         )
@@ -252,16 +255,18 @@ def _differences(
     subject: str, values: dict[str, Given[Plain]], actual_of: Callable[[str], Value]
 ) -> Iterator[Failure]:
     for key, written_value in values.items():
-        wanted_value = written_value.value
-        if isinstance(wanted_value, (dict, float)):
+        expected_value = written_value.value
+        if isinstance(expected_value, (dict, float)):
             continue  # the schema reports it
         actual_value = actual_of(key)
-        if isinstance(wanted_value, list):
+        if isinstance(expected_value, list):
             if not isinstance(actual_value, str):
                 continue  # lists of cards are compared by `_pile_differences`
-            wanted_value = _listed(sorted(map(str, wanted_value)))
-        if actual_value != wanted_value or isinstance(actual_value, bool) != isinstance(wanted_value, bool):
-            yield Failure(f"{subject}.{key}", wanted_value, actual_value, written_value.span)
+            expected_value = _listed(sorted(map(str, expected_value)))
+        if actual_value != expected_value or isinstance(actual_value, bool) != isinstance(
+            expected_value, bool
+        ):
+            yield Failure(f"{subject}.{key}", expected_value, actual_value, written_value.span)
 
 
 def attack_value(played: Played, key: str) -> Value:
@@ -282,15 +287,15 @@ def _pile_differences(
     state: GameState, side: Side, piles: dict[str, Given[tuple[Given[str], ...]]]
 ) -> Iterator[Failure]:
     """Yield the differences of lists of cards; only that of the DECK has an order."""
-    for key, written_cards in piles.items():
-        wanted_cards, actual_cards = (
-            [card.value for card in written_cards.value],
+    for key, pile in piles.items():
+        expected_cards, actual_cards = (
+            [card.value for card in pile.value],
             list(getattr(state.player(side), key)),
         )
         if key != "deck":
-            wanted_cards, actual_cards = sorted(wanted_cards), sorted(actual_cards)
-        if wanted_cards != actual_cards:
-            yield Failure(f"{side}.{key}", _listed(wanted_cards), _listed(actual_cards), written_cards.span)
+            expected_cards, actual_cards = sorted(expected_cards), sorted(actual_cards)
+        if expected_cards != actual_cards:
+            yield Failure(f"{side}.{key}", _listed(expected_cards), _listed(actual_cards), pile.span)
 
 
 def _listed(cards: Iterable[str]) -> str:

@@ -75,11 +75,11 @@ class StepDice(Struct):
         ref = self.step.random[self.drawn]
         self.drawn += 1
         keys = [key for (side, card), key in self.bindings.keys.items() if card == ref.card]
-        wanted_option: object = self.bindings.key(ref) if keys else ref.card
-        if wanted_option not in options:
+        drawn_option: object = self.bindings.key(ref) if keys else ref.card
+        if drawn_option not in options:
             names = ", ".join(option_name(option, self.bindings) for option in options)
             raise NoAnswer(f"`random` draws {ref.written}, which cannot be drawn here; possible: {names}.")
-        return options.index(wanted_option)
+        return options.index(drawn_option)
 
     def shuffle(self, side: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol)
         """Return cards in their present order: decks of scenarios are not shuffled."""
@@ -113,7 +113,7 @@ class StepPlayer:
             case "exchange" | "substitute" | "retreat" | "fill":
                 # In SUPPORT the next OPERATOR of ``choose`` comes or goes only where it can: a step cannot
                 # say which of these decisions an answer is for.
-                return self._listed(decision, "choose", must=False)
+                return self._listed(decision, "choose", is_required=False)
             case "reroll":
                 return self._reroll(decision)
             case "performance":
@@ -122,22 +122,22 @@ class StepPlayer:
                 return self._item_to(decision)
         return 0
 
-    def _listed(self, decision: Decision, key: str, must: bool = True) -> int:
+    def _listed(self, decision: Decision, key: str, is_required: bool = True) -> int:
         """Return the next answer of a list, which ``must`` be an option; after its end the first option."""
         number, answers = self._asked.get(key, 0), self._answers[key]
         if number >= len(answers):
             return 0
-        wanted_option = answers[number].value
-        if not must and (wanted_option is None or wanted_option not in decision.options):
+        answer = answers[number].value
+        if not is_required and (answer is None or answer not in decision.options):
             return 0
         self._asked[key] = number + 1
-        if wanted_option in decision.options:
-            return decision.options.index(wanted_option)
+        if answer in decision.options:
+            return decision.options.index(answer)
         is_place = key == "place"
         names = [option_name(option, self.bindings, is_place) for option in decision.options]
         possible = f"possible: {', '.join(names)}" if names else "nothing is possible"
-        written = option_name(wanted_option, self.bindings, is_place)
-        raise NoAnswer(f"`{key}` answers {written}, which cannot be chosen here; {possible}.")
+        answer_text = option_name(answer, self.bindings, is_place)
+        raise NoAnswer(f"`{key}` answers {answer_text}, which cannot be chosen here; {possible}.")
 
     def _reroll(self, decision: Decision) -> int:
         """Return the next answer of ``reroll``: a die or none; one that is not offered waits for its turn."""
@@ -162,9 +162,9 @@ class StepPlayer:
             return decision.options.index("draw") if "draw" in decision.options else 0
         if "item" not in decision.options:
             deck = state.player(decision.whose).item_deck
-            why = "no OPERATOR can bear it" if deck else "that ITEMDECK is empty"
+            reason = "no OPERATOR can bear it" if deck else "that ITEMDECK is empty"
             raise NoAnswer(
-                f"`performance` takes the ITEM `{reward.item.value}` for {decision.whose}, but {why}."
+                f"`performance` takes the ITEM `{reward.item.value}` for {decision.whose}, but {reason}."
             )
         return decision.options.index("item")
 
@@ -195,8 +195,8 @@ class StepPlayer:
             key: [answer.span for answer in answers[self._asked.get(key, 0) :]]
             for key, answers in self._answers.items()
         }
-        left = (step.reroll or ())[self._asked.get("reroll", 0) :]
-        unused["reroll"] = [die.span for die in left if die.value is not None]
+        rerolls = (step.reroll or ())[self._asked.get("reroll", 0) :]
+        unused["reroll"] = [die.span for die in rerolls if die.value is not None]
         if step.performance is not None and not self._asked.get("performance"):
             unused["performance"] = [step.performance.span]
         return {key: spans for key, spans in unused.items() if spans}

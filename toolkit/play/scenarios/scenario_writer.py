@@ -31,18 +31,18 @@ def scenario_text(scenario: Mapping[str, Any]) -> str:
     return "\n".join(["scenarios:", f"  - {lines[0][4:]}", *lines[1:], ""])
 
 
-def _lines(key: str, value: object, indent: int, apart: bool = False) -> Iterator[str]:
+def _lines(key: str, value: object, indent: int, is_broken: bool = False) -> Iterator[str]:
     """Yield the lines of a key with its value: one line if it fits, several if not or if ``apart``."""
-    begin = f"{' ' * indent}{_scalar(key)}:"
-    on_one_line = f"{begin} {_flow(value)}"
-    if (not apart and len(on_one_line) <= _WIDTH) or not value or not isinstance(value, (list, dict)):
+    key_text = f"{' ' * indent}{_scalar(key)}:"
+    on_one_line = f"{key_text} {_flow(value)}"
+    if (not is_broken and len(on_one_line) <= _WIDTH) or not value or not isinstance(value, (list, dict)):
         yield on_one_line
     elif isinstance(value, dict):
-        yield begin
-        for inner, item in value.items():
-            yield from _lines(inner, item, indent + 2)
+        yield key_text
+        for inner_key, item in value.items():
+            yield from _lines(inner_key, item, indent + 2)
     else:
-        yield begin
+        yield key_text
         yield from (f"{' ' * (indent + 2)}- {_flow(item)}" for item in value)
 
 
@@ -83,11 +83,11 @@ def expectation(played: Played) -> dict[str, Any]:
     if result is not None:
         expected["attack"] = {key: attack_value(played, key) for key in OF_ATTACK}
     for key, name in bindings.names.items():
-        always = ("hitcounter", "status") if result is not None and key == result.attacked else ()
+        always_expected = ("hitcounter", "status") if result is not None and key == result.attacked else ()
         values = {
             value_name: operator_value(played, key, value_name)
             for value_name in (*_OF_OPERATOR, *map(str.lower, STATS))
-            if value_name in always
+            if value_name in always_expected
             or operator_value(played, key, value_name) != operator_value(initial, key, value_name)
         }
         if values:

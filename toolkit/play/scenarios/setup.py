@@ -44,7 +44,7 @@ def bindings_of(script: Script) -> Bindings:
 def initial_state(script: Script, rules: Rules, bindings: Bindings) -> GameState:
     """Return the state before the first step: the mode's FIELD with only what the scenario states."""
     states = {bindings.key(ref): values for ref, values in script.state}
-    places = {
+    positions = {
         bindings.keys[side, card.value]: position
         for side in SIDES
         for position, card in enumerate(script.field[side])
@@ -52,9 +52,9 @@ def initial_state(script: Script, rules: Rules, bindings: Bindings) -> GameState
     }
     operators: list[OperatorState] = []
     serial = 0
-    for (name, card), key in bindings.keys.items():
-        position, values = places.get(key), states.get(key, {})
-        side = side_of(name)
+    for (side_name, card), key in bindings.keys.items():
+        position, values = positions.get(key), states.get(key, {})
+        side = side_of(side_name)
         lasting = _lasting(values, side, position is not None, serial)
         serial += len(lasting)
         attached = values["attached"].value if "attached" in values else None
@@ -90,17 +90,19 @@ def _markers(values: dict[str, Given[Plain]], prefix: str) -> tuple[tuple[str, i
 
 
 def _status(values: dict[str, Given[Plain]]) -> Status:
-    written = values["status"].value if "status" in values else None
+    status_text = values["status"].value if "status" in values else None
     statuses: tuple[Status, ...] = ("EXHAUSTED", "HIT", "OUT")
-    return next((status for status in statuses if status == written), "NORMAL")
+    return next((status for status in statuses if status == status_text), "NORMAL")
 
 
 def _number(values: dict[str, Given[Plain]], key: str) -> int:
-    written_value = values.get(key)
-    return written_value.value if written_value is not None and isinstance(written_value.value, int) else 0
+    given = values.get(key)
+    return given.value if given is not None and isinstance(given.value, int) else 0
 
 
-def _lasting(values: dict[str, Given[Plain]], side: Side, on_field: bool, serial: int) -> tuple[Lasting, ...]:
+def _lasting(
+    values: dict[str, Given[Plain]], side: Side, is_on_field: bool, serial: int
+) -> tuple[Lasting, ...]:
     """Return the stats of ``state`` as modifications that last while an OPERATOR is on the FIELD (N-3)."""
     amounts = {stat: amount for stat in STATS if (amount := _number(values, stat.lower()))}
     return tuple(
@@ -110,7 +112,7 @@ def _lasting(values: dict[str, Given[Plain]], side: Side, on_field: bool, serial
             rule="N-3",
             controller=side,
             does=tree.Gets(amount, tree.Word(stat)),
-            duration="FIELD" if on_field else "permanently",
+            duration="FIELD" if is_on_field else "permanently",
             stat=stat,
             layer="add" if amount > 0 else "subtract",
             amount=amount,
