@@ -87,7 +87,7 @@ def kind_of_name(project: LiveProject, word: str, kind: NameKind | None = None) 
     if defining_kinds:
         return Refusal(f"{shown(word)!r} is both an id and a trait; add --id or --trait.")
     kind_text = kind or "id or trait"
-    problem = _unread(project, word)
+    problem = _unread_problem(project, word)
     if problem:
         return Refusal(problem)
     use = next((occurrence for occurrence in occurrences if occurrence.word == word), None)
@@ -107,7 +107,7 @@ def plan_rename(
     finding. The ``text_for`` of hand-written texts is updated. ``with_pictures`` also renames pictures of
     that name that only the renamed entry uses.
     """
-    problem = _wrong_name(project, kind, old, new) or _unread(project, old)
+    problem = _name_problem(project, kind, old, new) or _unread_problem(project, old)
     if problem:
         return Refusal(problem)
     edits: Edits = {}
@@ -134,13 +134,9 @@ def plan_rename(
         return Refusal(problem)
     files = project.cards.files
     changes = tuple(
-        [
-            Change(occurrence, apply(occurrence.text, edits[occurrence.path]))
-            for occurrence in files
-            if occurrence.path in edits
-        ]
+        [Change(file, apply(file.text, edits[file.path])) for file in files if file.path in edits]
     )
-    left = tuple([occurrence for file in files for occurrence in _left(project, file, old, edits)])
+    left = tuple([mention for file in files for mention in _mentions_left(project, file, old, edits)])
     fingerprints = _fingerprints(project, renamed, old, new)
     return Rename(old, new, kind, edits, changes, pictures, left, fingerprints)
 
@@ -209,7 +205,7 @@ def _whole_word(text: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-]){re.escape(text)}(?![\w-])")
 
 
-def _wrong_name(project: LiveProject, kind: NameKind, old: str, new: str) -> str | None:
+def _name_problem(project: LiveProject, kind: NameKind, old: str, new: str) -> str | None:
     """Return a sentence if the new name is not valid, or taken."""
     if kind == "trait":
         if not _TRAIT.fullmatch(new):
@@ -232,7 +228,7 @@ def _wrong_name(project: LiveProject, kind: NameKind, old: str, new: str) -> str
     return None
 
 
-def _unread(project: LiveProject, old: str) -> str | None:
+def _unread_problem(project: LiveProject, old: str) -> str | None:
     """Return a sentence if a file that cannot be read completely may use the name in its unread part."""
     trees = {file.path: entries for file, _, entries in project.trees()}
     for file in project.cards.files:
@@ -301,26 +297,24 @@ def _proof_failure(
 
 def _fingerprints(project_before: LiveProject, renamed: LiveProject, old: str, new: str) -> dict[str, str]:
     """Return the new fingerprints of findings by their old ones, where they differ."""
+    root = project_before.root
     groups: list[dict[tuple[str, Path, str | None], list[Diagnostic]]] = [{}, {}]
     for group, project in zip(groups, (project_before, renamed), strict=True):
-        for finding_in_project in project.current.findings:
-            card = old if finding_in_project.card == new else finding_in_project.card
-            group.setdefault((finding_in_project.name, finding_in_project.span.file.path, card), []).append(
-                finding_in_project
-            )
+        for finding in project.current.findings:
+            card = old if finding.card == new else finding.card
+            group.setdefault((finding.name, finding.span.file.path, card), []).append(finding)
+    groups_before, groups_after = groups
     new_by_old = {}
-    for key, findings_before in groups[0].items():
-        for finding_in_project, other in zip(findings_before, groups[1].get(key, ()), strict=False):
-            new_by_old[fingerprint(finding_in_project, project_before.root)] = fingerprint(
-                other, project_before.root
-            )
-    return {then: new_print for then, new_print in new_by_old.items() if then != new_print}
+    for key, findings_before in groups_before.items():
+        for before, after in zip(findings_before, groups_after.get(key, ()), strict=False):
+            new_by_old[fingerprint(before, root)] = fingerprint(after, root)
+    return {old_print: new_print for old_print, new_print in new_by_old.items() if old_print != new_print}
 
 
 # what is left
 
 
-def _with_schemas(project: LiveProject, file: SourceFile) -> Iterator[tuple[Scalar, Schema]]:
+def _scalars_with_schemas(project: LiveProject, file: SourceFile) -> Iterator[tuple[Scalar, Schema]]:
     """Yield the scalars of a file whose schema is known."""
     root = project.tree(file)
     if root is None:
@@ -332,14 +326,16 @@ def _with_schemas(project: LiveProject, file: SourceFile) -> Iterator[tuple[Scal
         yield from scalars(entry, schema_for(section, kind_of(entry) if section == "cards" else None))
 
 
-def _left(project: LiveProject, file: SourceFile, old: str, edits: Edits) -> Iterator[Left]:
+def _mentions_left(project: LiveProject, file: SourceFile, old: str, edits: Edits) -> Iterator[Left]:
     """Yield the mentions of the old word in a file that are not edited."""
     spans = [match.span() for match in _whole_word(old).finditer(file.text)]
     edited = Ranges((edit.start, edit.end) for edit in edits.get(file.path, ()))
     spans = [word_span for word_span in spans if not edited.overlap(*word_span)]
     if not spans:
         return
-    schemas_by_span = {(scalar.start, scalar.end): schema for scalar, schema in _with_schemas(project, file)}
+    schemas_by_span = {
+        (scalar.start, scalar.end): schema for scalar, schema in _scalars_with_schemas(project, file)
+    }
     file_scalars = sorted(every_scalar(project.tree(file)), key=lambda scalar: scalar.start)
     starts = [scalar.start for scalar in file_scalars]
     for start, end in spans:  # a mention outside of all scalars is in a comment
@@ -390,7 +386,7 @@ def _pictures(project: LiveProject, old: str, new: str, edits: Edits) -> tuple[t
         is_unlinked = os.path.realpath(source) == os.path.join(
             os.path.realpath(project.root), *path.split("/")
         )
-        if not is_unlinked or _uses(project, path) > len(picture_scalars):
+        if not is_unlinked or _use_count(project, path) > len(picture_scalars):
             continue
         target = source.with_name(new + source.suffix)
         if os.path.lexists(target):
@@ -409,7 +405,7 @@ def _is_picture(scalar: Scalar) -> bool:
     return isinstance(scalar.value, str) and is_picture(scalar.text)
 
 
-def _uses(project: LiveProject, path: str) -> int:
+def _use_count(project: LiveProject, path: str) -> int:
     """Return the number of uses of a picture: in card files, and by its name in templates and drawings."""
     name = PurePosixPath(path).name.encode()
     use_count = 0

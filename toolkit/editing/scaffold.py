@@ -24,7 +24,7 @@ from toolkit.vocabulary import PRINTED
 
 Example = Literal["small", "full"]
 
-_LOOKS = (".jinja", ".css", ".svg")
+_COPIED_SUFFIXES = (".jinja", ".css", ".svg")
 """The files of templates that are copied; fonts stay the shipped ones."""
 
 
@@ -64,7 +64,7 @@ def make_project(
         if with_templates:
             copy_templates(folder, theme or DEFAULT_THEME)
     except BaseException as error:
-        _take_away(folder)
+        _empty_folder(folder)
         for path in new_folders:
             with suppress(OSError):
                 path.rmdir()
@@ -77,14 +77,14 @@ def make_project(
 def copy_templates(folder: Path, theme: str) -> None:
     """Copy the templates of a shipped theme into a project."""
 
-    def is_look(name: Path) -> bool:
-        return name.suffix in _LOOKS and name.parts[0] != THEMES_FOLDER
+    def is_copied(name: Path) -> bool:
+        return name.suffix in _COPIED_SUFFIXES and name.parts[0] != THEMES_FOLDER
 
     theme_path = Path() if theme == DEFAULT_THEME else Path(THEMES_FOLDER, theme)
-    _copy(templates_folder() / theme_path, folder / "templates" / theme_path, is_look)
+    _copy(templates_folder() / theme_path, folder / "templates" / theme_path, is_copied)
 
 
-def _take_away(folder: Path) -> None:
+def _empty_folder(folder: Path) -> None:
     """Empty the folder, but keep it: it may be the current folder."""
     for path in list(folder.iterdir()) if folder.is_dir() else []:
         if path.is_dir():

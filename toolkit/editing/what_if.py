@@ -69,7 +69,7 @@ class Trial(Struct, frozen=True):
             for tried in self.tries
             if (scalar := _scalar(entries.get(tried.card), _node_path(tried.key) or ())) is not None
         ]
-        known_findings = {(tried.name, tried.message) for tried in self.before}
+        known_findings = {(finding.name, finding.message) for finding in self.before}
         for finding in self.project.reported:
             if finding.card in cards or (finding.name, finding.message) not in known_findings:
                 value_places = (_place_in_value(tried, text, finding.span) for tried, text in value_texts)
@@ -166,16 +166,10 @@ def _in_brackets(node: Node | None, scalar: Scalar) -> bool:
     if node is None or isinstance(node, Scalar):
         return False
     children = node.nodes.values() if isinstance(node, Mapping) else node.items
-    child = next(
-        (
-            bracket_node
-            for bracket_node in children
-            if bracket_node.start <= scalar.start and scalar.end <= bracket_node.end
-        ),
-        None,
-    )
-    is_bracketed = node.in_braces if isinstance(node, Mapping) else node.in_brackets
-    return is_bracketed or _in_brackets(child, scalar)
+    if node.in_braces if isinstance(node, Mapping) else node.in_brackets:
+        return True
+    around = (child for child in children if child.start <= scalar.start and scalar.end <= child.end)
+    return _in_brackets(next(around, None), scalar)
 
 
 def canonical_effect(text: str, scalar: Scalar) -> str:
@@ -243,16 +237,15 @@ def write_refusal(trial: Trial) -> str | None:
             if scalar_before is None or scalar_after is None or not _holds_value(scalar_after, tried_value):
                 return f"`{tried_value.key}` of `{tried_value.card}` would not be read as it was typed."
             removed.update(comments_of(scalar_before))
-        is_unchanged = {
-            path: (tried_value.value, tried_value.style) for path, tried_value in scalars_before.items()
-        } == {path: (tried_value.value, tried_value.style) for path, tried_value in scalars_after.items()}
-        if (
-            not is_unchanged
-            or tree_after.findings
-            or Counter(comments(tree_before)) - Counter(comments(tree_after)) - removed
-        ):
+        is_changed = _contents(scalars_before) != _contents(scalars_after)
+        lost_comments = Counter(comments(tree_before)) - Counter(comments(tree_after)) - removed
+        if is_changed or tree_after.findings or lost_comments:
             return f"More than the value would change in {file.name}; edit it there."
     return None
+
+
+def _contents(scalars: dict[NodePath, Scalar]) -> dict[NodePath, tuple[object, str]]:
+    return {path: (scalar.value, scalar.style) for path, scalar in scalars.items()}
 
 
 def _values(node: Node | None, path: NodePath = ()) -> Iterator[tuple[NodePath, Scalar]]:

@@ -86,11 +86,10 @@ def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1)
         return problem
     scenario_values = {"name": _name(scenario), **{key: scenario[key] for key in scenario if key != "expect"}}
     used_names = {checked.script.entry.id for checked in workspace.scenarios}
-    if (
-        isinstance(scenario_values["name"], str) and scenario_values["name"] in used_names
-    ):  # a file may have each name once
-        numbered = (f"{scenario_values['name']} {number}" for number in count(2))
-        scenario_values["name"] = next(name for name in numbered if name not in used_names)
+    name = scenario_values["name"]
+    if isinstance(name, str) and name in used_names:  # a file may have each name once
+        numbered = (f"{name} {number}" for number in count(2))
+        scenario_values["name"] = next(free_name for free_name in numbered if free_name not in used_names)
     text = scenario_text({**scenario_values, "expect": {}})
     if len(text) > MAX_CHARACTERS:
         return f"The scenario has {len(text):,} letters, and the bench reads {MAX_CHARACTERS:,}."
@@ -135,10 +134,12 @@ def _depth(value: object, levels: int) -> int:
 
 
 def _name(scenario: Mapping[str, Any]) -> str:
-    listed = scenario.get("do")
-    every = listed if isinstance(listed, list) else []
-    steps = [step for step in every if isinstance(step, dict) and "on" in step]
-    return f"{steps[-1].get('by')} and {steps[-1]['on']} as they play today" if steps else "as it plays today"
+    steps = scenario.get("do")
+    steps = steps if isinstance(steps, list) else []
+    attacks = [step for step in steps if isinstance(step, dict) and "on" in step]
+    if not attacks:
+        return "as it plays today"
+    return f"{attacks[-1].get('by')} and {attacks[-1]['on']} as they play today"
 
 
 class _DecisionLog(Struct):
@@ -287,14 +288,12 @@ class _Bench:
         assert both is not None, "it is an attack"
         resolver = StateQueries(self.rules, attack.before)
         explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=True)
-        rolled_dice, listed_dice = tuple(self.logs[attack.step].rolled), played.script.steps[attack.step].dice
+        results, listed_dice = tuple(self.logs[attack.step].rolled), played.script.steps[attack.step].dice
         attacker_card, attacked_card = (attack.before.operators[key].card for key in both)
-        dice = rolled_dice if len(listed_dice) >= len(rolled_dice) else None
+        dice = results if len(listed_dice) >= len(results) else None
         request = AttackRequest(attacker_card, attacked_card, dice=dice, seed=self.seed)
         states = (attack.before, attack.after, attack.outcome)
-        return attack_data(
-            PlayedAttack(request, self.rules, origins, None, *states, explained, rolled_dice, ())
-        )
+        return attack_data(PlayedAttack(request, self.rules, origins, None, *states, explained, results, ()))
 
     def _operator(self, key: int) -> dict[str, Any]:
         operator = self.played.state.operators[key]
@@ -310,15 +309,13 @@ class _Bench:
         return [*played, *steps[len(played) :]]
 
     def _explicit(self, step: Mapping[str, Any], log: _StepLog) -> dict[str, Any]:
-        explicit_step = {
-            key: value for key, value in step.items() if key not in (*_ANSWERS, "dice", "random")
-        }
+        values = {key: value for key, value in step.items() if key not in (*_ANSWERS, "dice", "random")}
         if log.rolled:
-            explicit_step["dice"] = log.rolled
-        explicit_step |= self._answers(log, [logged.taken for logged in log.asked]) or {}
+            values["dice"] = log.rolled
+        values |= self._answers(log, [logged.taken for logged in log.asked]) or {}
         if any(index for index, _ in log.drawn):
-            explicit_step["random"] = [name for _, name in log.drawn]
-        return explicit_step
+            values["random"] = [name for _, name in log.drawn]
+        return values
 
     def _as_test(self, explicit: dict[str, Any]) -> str | None:
         """Return the scenario with its result as a file that passes as a test; None if there is none."""
@@ -399,15 +396,13 @@ class _Bench:
                     "offered": [
                         {
                             "text": options[index][0],
-                            "answer": self._step_with_other_answer(step_number, decision_number, index),
+                            "answer": self._other_answer(step_number, decision_number, index),
                         }
                         for index in offered
                     ],
                 }
 
-    def _step_with_other_answer(
-        self, step_number: int, decision_number: int, index: int
-    ) -> dict[str, Any] | None:
+    def _other_answer(self, step_number: int, decision_number: int, index: int) -> dict[str, Any] | None:
         """Return the keys of a step that answer a decision with another option; keys to remove are None.
 
         Return None if no scenario can express that.
@@ -420,7 +415,7 @@ class _Bench:
         answers = self._answers(log, option_indexes)
         if answers is None:
             return None
-        player = StepPlayer(_answering(step, answers), self.bindings)
+        player = StepPlayer(_with_answers(step, answers), self.bindings)
         for logged, option_index in zip(log.asked[: decision_number + 1], option_indexes, strict=False):
             if logged.decision.kind == "performance":
                 continue  # its answer does not depend on earlier ones
@@ -451,7 +446,7 @@ def _describe_option(option: object, kind: str, names: Mapping[int, str]) -> tup
     return word, word
 
 
-def _answering(step: Step, answers: Mapping[str, Any]) -> Step:
+def _with_answers(step: Step, answers: Mapping[str, Any]) -> Step:
     """Return a step with other answers, and none to PERFORMANCE."""
     step_answers: dict[str, tuple[Any, ...]] = {
         key: tuple([Given(value, step.span) for value in answers.get(key, ())]) for key in _ANSWERS
@@ -487,7 +482,7 @@ def bench_choices(workspace: Workspace) -> dict[str, Any]:
         "ruleset": cards.project.ruleset or next(iter(cards.rulesets), None),
         "options": {name: schema.get("enum") for name, schema in rulings.items()},
         "scenarios": [
-            {"name": ruleset.id, "path": ruleset.file.path, "line": ruleset.id_span.begin_position.line}
-            for ruleset in cards.scenarios
+            {"name": scenario.id, "path": scenario.file.path, "line": scenario.id_span.begin_position.line}
+            for scenario in cards.scenarios
         ],
     }

@@ -118,10 +118,8 @@ def find_entry(workspace: Workspace, entries: dict[str, E], name: str | None, ki
     cards = workspace.cards
     errors = tuple(finding for finding in workspace.findings if prevents_use(finding.name))
     if errors and (name in cards.broken_ids or cards.incomplete):
-        return Unplayable(
-            findings=tuple(entry_error for entry_error in errors if entry_error.card in (name, None))
-            or errors
-        )
+        of_entry = tuple(error for error in errors if error.card in (name, None))
+        return Unplayable(findings=of_entry or errors)
     if name is None:
         return Unplayable(f"opforge.yaml names no {kind}; add `{kind}: …` with the id of one.")
     suggestion = nearest(name, entries)

@@ -147,32 +147,29 @@ def _with_updated_baseline(
     """
     from toolkit.diagnostics.baseline import MAX_ENTRIES, may_be_baselined, updated_baseline_text
 
-    unlisted: list[Diagnostic] = []
-    baselined_findings: list[tuple[Path, Diagnostic]] = []
+    remaining: list[Diagnostic] = []
+    additions: list[tuple[Path, Diagnostic]] = []
     for finding in report.findings:
         if may_be_baselined(finding):
             roots = [root for root in projects if is_below(finding.span.file.path, root)]
-            baselined_findings.append(
-                (max(roots, key=lambda root: len(root.parts)), finding)
-            )  # the innermost project
+            innermost_root = max(roots, key=lambda root: len(root.parts))
+            additions.append((innermost_root, finding))
         else:
-            unlisted.append(finding)
+            remaining.append(finding)
     baseline = request.baseline
     entries = baseline.entries if baseline is not None and not isinstance(baseline, Path) else ()
     gone_entries = (entry for project_findings in projects.values() for entry in project_findings.gone)
     removed = {entry.span for entry in gone_entries if not request.only or entry.name in request.only}
     path = baseline if isinstance(baseline, Path) or baseline is None else baseline.path
     assert path is not None, "the caller has a baseline"
-    text = updated_baseline_text(
-        path, (entry for entry in entries if entry.span not in removed), baselined_findings
-    )
+    text = updated_baseline_text(path, (entry for entry in entries if entry.span not in removed), additions)
     if text is None:
         return (
             f"--update-baseline: a baseline holds at most {MAX_ENTRIES:,} findings, and it would have more. "
             "Fix some of them first, or choose fewer with --only or a PATH."
         )
-    baselined = report.baselined + len(baselined_findings)
-    return replace(report, findings=tuple(unlisted), baselined=baselined, baseline=text)
+    baselined = report.baselined + len(additions)
+    return replace(report, findings=tuple(remaining), baselined=baselined, baseline=text)
 
 
 class ProjectFindings(Struct, frozen=True):
@@ -285,7 +282,6 @@ def _about(workspace: Workspace, findings: ProjectFindings, ids: Collection[str]
 
     text_only_cards = [card for card in workspace.cards.text_only_cards() if card.id in ids]
     counts, text_only = (
-        dict(Counter(entry.file.path for entry in counted_entries))
-        for counted_entries in (entries, text_only_cards)
+        dict(Counter(entry.file.path for entry in group)) for group in (entries, text_only_cards)
     )
     return findings.only(concerns, counts, text_only)

@@ -118,9 +118,8 @@ class LiveProject(Struct):
                 continue
             for section, entry in entries_of(root):
                 entry_occurrences = known_occurrences.get(entry)
-                entry_occurrences = (
-                    list(in_entry(section, entry)) if entry_occurrences is None else entry_occurrences
-                )
+                if entry_occurrences is None:
+                    entry_occurrences = list(in_entry(section, entry))
                 self._occurrences[entry] = entry_occurrences
                 occurrences += entry_occurrences
         return occurrences
@@ -142,13 +141,12 @@ class LiveProject(Struct):
         broken_ids = {finding.card for finding in self.reported if prevents_use(finding.name)}
         return frozenset(entry.id for entry in self.cards.entries()) - broken_ids
 
-    def places_of(self, wanted_occurrence: Occurrence, *, with_definitions: bool = True) -> list[Occurrence]:
+    def places_of(self, target: Occurrence, *, with_definitions: bool = True) -> list[Occurrence]:
         """Return all places that name the same thing, with or without its definitions."""
         return [
             occurrence
             for occurrence in self.occurrences()
-            if occurrence.kind == wanted_occurrence.kind
-            and occurrence.word == wanted_occurrence.word
+            if (occurrence.kind, occurrence.word) == (target.kind, target.word)
             and (with_definitions or not occurrence.defines)
         ]
 

@@ -74,10 +74,10 @@ def occurrence_at(root: Node | None, offset: int, *, is_project_file: bool) -> O
             for occurrence in in_entry(section, entry)
         )
     )
-    return next(
-        (occurrence for occurrence in occurrences if occurrence.span.start <= offset <= occurrence.span.end),
-        None,
-    )
+    for occurrence in occurrences:
+        if occurrence.span.start <= offset <= occurrence.span.end:
+            return occurrence
+    return None
 
 
 def _below(node: Node, schema: Schema, section: str, entry: str) -> Iterator[Occurrence]:

@@ -244,9 +244,8 @@ def remove_files(folder: Path, names: Iterable[str], is_ours: Callable[[Path], b
     removed = [name for name in ours if is_ours(folder / name)]
     for name in removed:
         (folder / name).unlink()
-    for parent in sorted(
-        {parent for name in removed for parent in PurePosixPath(name).parents}, reverse=True
-    ):
+    folders = {parent for name in removed for parent in PurePosixPath(name).parents}
+    for parent in sorted(folders, reverse=True):
         if parent.parts and not any((folder / parent).iterdir()):
             (folder / parent).rmdir()
     return len(removed)

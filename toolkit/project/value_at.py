@@ -33,21 +33,20 @@ def place_at(root: Node | None, offset: int) -> Place | None:
     while isinstance(node, (Mapping, Sequence)):
         if len(path) == 2 and isinstance(node, Mapping):  # a section and an index lead to an entry
             entry = node
-        child = next(
-            (candidate for candidate in _inside(node) if candidate[1].start <= offset <= candidate[1].end),
-            None,
-        )
-        if child is None:
+        for step, child, is_key in _children(node):
+            if not child.start <= offset <= child.end:
+                continue
+            if is_key and isinstance(child, Scalar):
+                return Place(path, child, True, entry)
+            path, node = (*path, step), child
+            break
+        else:
             return None
-        step, inner, is_key = child
-        if is_key and isinstance(inner, Scalar):
-            return Place(path, inner, True, entry)
-        path, node = (*path, step), inner
     is_touched = node is not None and node.start <= offset <= node.end
     return Place(path, node, False, entry) if node is not None and is_touched else None
 
 
-def _inside(node: Mapping | Sequence) -> Iterator[tuple[str | int, Node, bool]]:
+def _children(node: Mapping | Sequence) -> Iterator[tuple[str | int, Node, bool]]:
     """Yield the keys and values of a mapping, or the items of a list: step, node, and whether it is a key."""
     if isinstance(node, Mapping):
         for name, value in node.nodes.items():
@@ -113,15 +112,10 @@ def part_at(path: Path) -> str:
 
 def role_at(path: Path, kind: str | None) -> Role | None:
     """Return the role of the effect at a path of a card file, in an entry of a kind."""
-    card_part = part_at(path)
-    kind = {"objectives": "objective", "keywords": "keyword"}.get(str(path[0]), kind)
-    name = (
-        kind
-        if card_part == "effect"
-        else card_part
-        if card_part.startswith("action ")
-        else card_part.partition(" ")[0]
-    )
+    part = part_at(path)
+    name: str | None = part if part.startswith("action ") else part.partition(" ")[0]
+    if part == "effect":
+        name = {"objectives": "objective", "keywords": "keyword"}.get(str(path[0]), kind)
     return next((role for role in Role if role.value == name), None)
 
 
@@ -133,12 +127,7 @@ def kind_of(entry: Node) -> str | None:
 
 def effect_names(cards: CardSet) -> dict[str, Collection[str]]:
     """Return the names that may be quoted in an effect, by the word before them."""
-    return {
-        "TEAM": cards.teams,
-        "trait": cards.traits(),
-        "KEYWORD": cards.keywords,
-        "MARKER": cards.markers,
-    }
+    return {"TEAM": cards.teams, "trait": cards.traits(), "KEYWORD": cards.keywords, "MARKER": cards.markers}
 
 
 def scalars(node: Node, schema: Schema | None) -> Iterator[tuple[Scalar, Schema]]:

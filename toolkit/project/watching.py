@@ -98,13 +98,11 @@ class ProjectWatcher:
 
     def _poll_changes(self) -> Iterator[frozenset[Path]]:
         """Yield the differences between scans, as long as there is a project file."""
-        scan_seconds = 0.0
-        while not self._stop.wait(max(_POLL_INTERVAL, 5 * scan_seconds)) and os.path.isfile(
-            self._project_file
-        ):
+        seconds = 0.0
+        while not self._stop.wait(max(_POLL_INTERVAL, 5 * seconds)) and os.path.isfile(self._project_file):
             start = time.monotonic()
             changed = self._scan()
-            scan_seconds = time.monotonic() - start
+            seconds = time.monotonic() - start
             if changed:
                 yield _batch(changed)
 

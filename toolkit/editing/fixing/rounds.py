@@ -301,15 +301,12 @@ def fix_requested(request: CheckRequest, unsafe: bool = False) -> Fixed | str:
             return folder
         results.append(
             fix_project(
-                project,
-                lambda workspace: reported_findings(workspace, request),
-                unsafe=unsafe,
-                folder=folder,
+                project, lambda workspace: reported_findings(workspace, request), unsafe=unsafe, folder=folder
             )
         )
     return Fixed(
-        tuple(change for fixed in results for change in fixed.changes),
-        tuple(finding for fixed in results for finding in fixed.fixed),
-        tuple(finding for fixed in results for finding in fixed.dropped),
-        tuple(finding for fixed in results for finding in fixed.remaining),
+        tuple(change for result in results for change in result.changes),
+        tuple(finding for result in results for finding in result.fixed),
+        tuple(finding for result in results for finding in result.dropped),
+        tuple(finding for result in results for finding in result.remaining),
     )

@@ -73,19 +73,20 @@ class _TreeComparison:
             return equal or self._before.touch(before.start, before.end)
         if type(before) is not type(after):
             return self._before.touch(before.start, before.end)
-        old_children = [
-            child for child in _children(before) if not self._before.contain(child.start, child.end)
-        ]
-        new_children = [
-            child for child in _children(after) if not self._after.contain(child.start, child.end)
-        ]
-        return len(old_children) == len(new_children) and all(map(self.same, old_children, new_children))
+        children_before = _children_outside(before, self._before)
+        children_after = _children_outside(after, self._after)
+        return len(children_before) == len(children_after) and all(
+            map(self.same, children_before, children_after)
+        )
 
 
-def _children(node: Node) -> list[Node]:
+def _children_outside(node: Node, edited: Ranges) -> list[Node]:
+    """Return the keys, values or items of a node that are not inside of an edited range."""
     if isinstance(node, Mapping):
-        return [child for key, value in node.nodes.items() for child in (node.keys[key], value)]
-    return node.items if isinstance(node, Listing) else []
+        children = [child for key, value in node.nodes.items() for child in (node.keys[key], value)]
+    else:
+        children = node.items if isinstance(node, Listing) else []
+    return [child for child in children if not edited.contain(child.start, child.end)]
 
 
 def edits_after(edits: Sequence[Edit]) -> list[Edit]:

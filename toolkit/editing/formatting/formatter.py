@@ -55,8 +55,8 @@ def format_file(file: SourceFile) -> Formatted | Refused:
     """
     tree = parse_tree(file)
     if tree.findings or text_problem(file):
-        first = tree.findings[0].span if tree.findings else file.span(0, 0)
-        return Refused("It cannot be read; fix its errors first.", first, tuple(tree.findings))
+        span = tree.findings[0].span if tree.findings else file.span(0, 0)
+        return Refused("It cannot be read; fix its errors first.", span, tuple(tree.findings))
     if tree.root is None:
         return Formatted(file.text)
     edits = usual_forms(tree)
@@ -134,8 +134,8 @@ def _same(node_before: Node, after: Node, schema: Schema) -> bool:
     if isinstance(node_before, Sequence) and isinstance(after, Sequence):
         item_schema = schema_below(schema, 0)
         return len(node_before.items) == len(after.items) and all(
-            _same(scalar, other, item_schema)
-            for scalar, other in zip(node_before.items, after.items, strict=True)
+            _same(item_before, item_after, item_schema)
+            for item_before, item_after in zip(node_before.items, after.items, strict=True)
         )
     return False
 
@@ -170,20 +170,19 @@ class FormattedFiles(Struct, frozen=True):
 def format_below(targets: Iterable[tuple[Path, Path | None]]) -> FormattedFiles:
     """Format what lies below paths, in memory: pairs of a project's folder and a path, or None for all."""
     files: dict[Path, SourceFile | ReadProblem] = {}
-    for project, path in targets:
-        below = path or project
-        for file, read in read_folder(project).files.items():
-            if is_below(file, below):
-                files.setdefault(file, read)
+    for project, target in targets:
+        for path, file in read_folder(project).files.items():
+            if is_below(path, target or project):
+                files.setdefault(path, file)
     changes: list[Change] = []
     skipped: list[Refused] = []
-    for read in files.values():
-        if isinstance(read, ReadProblem):
-            skipped.append(Refused("It cannot be read.", read.span, (problem_finding(read),)))
+    for file in files.values():
+        if isinstance(file, ReadProblem):
+            skipped.append(Refused("It cannot be read.", file.span, (problem_finding(file),)))
             continue
-        result = format_file(read)
+        result = format_file(file)
         if isinstance(result, Refused):
             skipped.append(result)
-        elif result.text != read.text:
-            changes.append(Change(read, result.text))
+        elif result.text != file.text:
+            changes.append(Change(file, result.text))
     return FormattedFiles(tuple(changes), tuple(skipped), len(files) - len(changes) - len(skipped))

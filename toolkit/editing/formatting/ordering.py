@@ -19,18 +19,15 @@ def put_in_order(tree: ConcreteTree, root: Mapping) -> None:
     The order inside of a scenario's steps and expectations is the designer's: what matters comes first.
     """
     if "project" in root.keys:
-        _mapping(tree.root, schema_for("project"))
+        _order_mapping(tree.root, schema_for("project"))
         return
     for section in tree.root.parts:
-        if (
-            section.key is None
-            or section.key.text not in SECTIONS
-            or not isinstance(section.value, Block | Flow)
-        ):
+        name = section.key.text if section.key is not None else ""
+        if name not in SECTIONS or not isinstance(section.value, Block | Flow):
             continue
         for entry in section.value.parts:
-            schema = schema_for(section.key.text, _kind(entry))
-            _value(entry, schema if section.key.text != "scenarios" else _without_order_below(schema))
+            schema = schema_for(name, _kind(entry))
+            _order_value(entry, schema if name != "scenarios" else _without_order_below(schema))
 
 
 def is_effect(node: Scalar, schema: Schema) -> bool:
@@ -62,31 +59,30 @@ def _kind(entry: Part) -> str | None:
     return None
 
 
-def _value(part: Part, schema: Schema) -> None:
+def _order_value(part: Part, schema: Schema) -> None:
     value = part.value
     if isinstance(value, Leaf):
         value.is_effect = is_effect(value.scalar, schema)
     elif isinstance(value, Block | Flow) and value.is_mapping:
-        _mapping(value, schema)
+        _order_mapping(value, schema)
         first = value.parts[0] if value.parts else None
         if part.key is None and isinstance(value, Block) and first is not None and not part.on_own_line:
             part.leading += first.leading  # a comment stands above the dash, not between it and its key
             first.leading = []
     elif isinstance(value, Block | Flow):
         for item in value.parts:
-            _value(item, schema_below(schema, 0))
+            _order_value(item, schema_below(schema, 0))
 
 
-def _mapping(mapping: Block | Flow, schema: Schema) -> None:
+def _order_mapping(mapping: Block | Flow, schema: Schema) -> None:
     for part in mapping.parts:
-        _value(part, schema_below(schema, part.key.text if part.key else 0))
+        _order_value(part, schema_below(schema, part.key.text if part.key else 0))
     schema_keys: list[str] = list(schema.get("properties", ()))
     if not mapping.parts or not schema_keys or isinstance(schema.get("additionalProperties"), dict):
         return
     positions = {key: number for number, key in enumerate(schema_keys)}
     ordered = sorted(
-        mapping.parts,
-        key=lambda piece_part: positions.get(piece_part.key.text if piece_part.key else "", len(schema_keys)),
+        mapping.parts, key=lambda part: positions.get(part.key.text if part.key else "", len(schema_keys))
     )
     if not _moves_suppression(mapping, ordered[0]):
         mapping.parts = ordered

@@ -80,11 +80,7 @@ def _part(part: Part, indent: int) -> list[Line]:
         lines[-1].comment = part.trailing
     if _begins_a_line(part):
         lines[0].text = " " * (indent + STEP) + lines[0].text
-        return [
-            Line(head, part.comment, shift),
-            *free_lines(part.before_value, indent + STEP),
-            *lines,
-        ]
+        return [Line(head, part.comment, shift), *free_lines(part.before_value, indent + STEP), *lines]
     lines[0].text = f"{head} {lines[0].text}"
     return lines
 
@@ -109,21 +105,19 @@ def _leaf(leaf: Leaf, indent: int) -> list[Line]:
         lines[-1].keeps = keeps_blank_lines(leaf.scalar)
         return lines
     margin = " " * (indent + STEP)
-    text_lines = [
-        Line(f"{margin}{line.words}" if line != ("", None) else "", line.comment) for line in sentences
-    ]
+    body = [Line(f"{margin}{line.words}" if line != ("", None) else "", line.comment) for line in sentences]
     if leaf.scalar.style in ("|", ">"):
         sign, comment = header_of(leaf.scalar)
         offsets = leaf.scalar.as_text().offsets or (0,)
         column = offsets[0] - line_start(leaf.scalar.file.text, offsets[0])
-        for line in text_lines:
+        for line in body:
             line.shift = len(margin) - column
-        text_lines[-1].keeps = keeps_blank_lines(leaf.scalar)
-        return [Line(f"{sign}  {comment}" if comment else sign), *text_lines]
+        body[-1].keeps = keeps_blank_lines(leaf.scalar)
+        return [Line(f"{sign}  {comment}" if comment else sign), *body]
     quote = leaf.scalar.style
-    text_lines[0].text = quote + text_lines[0].text.lstrip(" ")
-    text_lines[-1].text += quote
-    return text_lines
+    body[0].text = quote + body[0].text.lstrip(" ")
+    body[-1].text += quote
+    return body
 
 
 # brackets
@@ -133,9 +127,7 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
     """Return the lines of a mapping or list in brackets, which are broken where they were."""
     opening, closing = "{}" if flow.is_mapping else "[]"
     # where the first part begins a line, the closing bracket does too
-    closes_on_own_line = bool(flow.comment) or any(
-        part.on_own_line or part.leading for part in flow.parts[:1]
-    )
+    is_spread = bool(flow.comment) or any(part.on_own_line or part.leading for part in flow.parts[:1])
     lines = [Line(opening, flow.comment, shift)]
     for number, part in enumerate(flow.parts):
         lines += free_lines([line for line in part.leading if line], indent + STEP)
@@ -149,11 +141,11 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
             lines[-1].text += (" " if number else "") + part_lines[0].text
             lines[-1].comment = part_lines[0].comment
             lines += part_lines[1:]
-        lines[-1].text += "," if number + 1 < len(flow.parts) or (flow.comma and closes_on_own_line) else ""
+        lines[-1].text += "," if number + 1 < len(flow.parts) or (flow.comma and is_spread) else ""
         lines[-1].comment = part.trailing or lines[-1].comment
         lines[-1].shift = shift
     lines += free_lines([line for line in flow.dangling if line], indent + STEP)
-    if closes_on_own_line or lines[-1].is_free or lines[-1].comment:
+    if is_spread or lines[-1].is_free or lines[-1].comment:
         lines.append(Line(" " * indent + closing, shift=shift))
     else:
         lines[-1].text += closing
@@ -189,21 +181,17 @@ def canonical_lines(scalar: Scalar) -> list[SentenceLine] | None:
         return None
     breaks = [match.start() for match in BREAK.finditer(scalar.file.text, scalar.start, scalar.parsed_end)]
     body = without_comments(scalar.text) if scalar.style == "|" else scalar.text
-    old_words = [
-        (piece.group(), bisect_right(breaks, offsets[piece.start()])) for piece in PIECE.finditer(body)
-    ]
-    words_by_line: dict[int, str] = {}
+    old_words = [(word.group(), bisect_right(breaks, offsets[word.start()])) for word in PIECE.finditer(body)]
+    texts: dict[int, str] = {}
     for line, text in _on_lines(old_words, print_effect(effect)):
-        words_by_line[line] = words_by_line[line] + text if line in words_by_line else text.lstrip(" ")
-    comments_by_line = dict(_comments_by_line(scalar, body, offsets, breaks))
-    rows = sorted(words_by_line.keys() | comments_by_line.keys())
+        texts[line] = texts[line] + text if line in texts else text.lstrip(" ")
+    comments = dict(_comments_by_line(scalar, body, offsets, breaks))
+    rows = sorted(texts.keys() | comments.keys())
     lines: list[SentenceLine] = []
     for row, row_before in zip(rows, [rows[0], *rows], strict=False):
         if row - row_before > 1:
             lines.append(SentenceLine("", None))
-        lines.append(
-            SentenceLine(escaped_for(words_by_line.get(row, ""), scalar.style), comments_by_line.get(row))
-        )
+        lines.append(SentenceLine(escaped_for(texts.get(row, ""), scalar.style), comments.get(row)))
     return lines
 
 
@@ -229,7 +217,7 @@ def _on_lines(old_words: list[tuple[str, int]], canonical: str) -> Iterator[tupl
     words = [match.group() for match in matches]
     end_before = 0
     line = old_words[0][1]
-    word_lines = _places(old_words, words)
+    word_lines = _matching_lines(old_words, words)
     for number, match in enumerate(matches):
         blank = canonical[end_before : match.start()]
         end_before = match.end()
@@ -238,7 +226,7 @@ def _on_lines(old_words: list[tuple[str, int]], canonical: str) -> Iterator[tupl
         yield line, blank + match.group()
 
 
-def _places(old_words: list[tuple[str, int]], words: list[str]) -> list[int]:
+def _matching_lines(old_words: list[tuple[str, int]], words: list[str]) -> list[int]:
     """Return for each new word the line of the old word that it matches or replaces."""
     lines: list[int] = []
     matcher = SequenceMatcher(None, [word for word, _ in old_words], words, autojunk=False)

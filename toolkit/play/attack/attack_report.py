@@ -44,8 +44,10 @@ def _heading(attack: PlayedAttack, style: Style, width: int) -> Iterator[str]:
     else:
         phrases = {0: "as the scenario begins", 1: "after the first step of the scenario"}
         step_count = attack.request.after
-        moment = f"{phrases.get(step_count, f'after the first {step_count} steps of the scenario')}: {attack.scenario.name}"
-        yield from wrap(moment, width, initial_indent="  ", subsequent_indent="    ")
+        moment = phrases.get(step_count, f"after the first {step_count} steps of the scenario")
+        yield from wrap(
+            f"{moment}: {attack.scenario.name}", width, initial_indent="  ", subsequent_indent="    "
+        )
         yield f"    {style(place(attack.scenario.entry.id_span), 'place')}"
     options = attack.rules.options
     rules = f"mode {attack.rules.mode.id}, ruleset {attack.rules.ruleset.id}"

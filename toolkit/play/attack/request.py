@@ -134,10 +134,8 @@ def scenario_setting(
     if played.refusal is not None:
         return Unplayable(f"Step {played.at + 1} of the scenario cannot be played: {played.refusal.sentence}")
     state = played.state
-    attackers, targets = (
-        _matching_operators(state, request.attacker),
-        _matching_operators(state, request.target),
-    )
+    attackers = _matching_operators(state, request.attacker)
+    targets = _matching_operators(state, request.target)
     if len(attackers) > 1 and len(targets) == 1:
         attackers = [key for key in attackers if _are_enemies(state, key, targets[0])]
     if len(targets) > 1 and len(attackers) == 1:
@@ -191,17 +189,13 @@ def find_scenario(workspace: Workspace, request: AttackRequest) -> CheckedScenar
     return Unplayable(f"There is no scenario {name!r} in {file}; {suggestion}")
 
 
-def _single_operator(
-    state: GameState, name: str, matches: Sequence[Key], setting_name: str
-) -> Key | Unplayable:
+def _single_operator(state: GameState, name: str, matches: Sequence[Key], scope: str) -> Key | Unplayable:
     """Return the only match for an OPERATOR, or why there is not exactly one."""
     if len(matches) == 1:
         return matches[0]
     if matches:
         return Unplayable(f"Both sides field {name!r}: write blue.{name} or red.{name}.")
-    return Unplayable(
-        f"{name!r} takes no part in {setting_name}; {_suggestion(name, state.names().values())}"
-    )
+    return Unplayable(f"{name!r} takes no part in {scope}; {_suggestion(name, state.names().values())}")
 
 
 def _are_enemies(state: GameState, first: Key, second: Key) -> bool:

@@ -144,9 +144,9 @@ def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects, sk
 
 def _is_by_rank(effect_node: Node | None) -> bool:
     """Whether a node selects OPERATORs by rank (highest, lowest), or in the SAVEZONE (E-9)."""
-    groups = (
-        [node for node in walk(effect_node) if isinstance(node, Group)] if effect_node is not None else []
-    )
+    if effect_node is None:
+        return False
+    groups = [node for node in walk(effect_node) if isinstance(node, Group)]
     return any(group.superlative or group.savezone for group in groups)
 
 
@@ -166,19 +166,19 @@ def coverage_text(coverage: Coverage, origins: Origins, style: Style = unstyled)
     if coverage.skipped:
         scenarios = counted(coverage.skipped, "scenario")
         lines.append(f"  without {scenarios} skipped because of errors: what they reach may be listed here")
-    lines += _listed("cards in no scenario", _missing(coverage.cards))
+    lines += _listed("cards in no scenario", _unreached(coverage.cards))
     lines += _listed("cards with text-only rules, which no scenario plays", list(coverage.text_only))
     silent_lines = [
-        f"  {_described(sentence, origins)}" for sentence in coverage.sentences if not sentence.acted
+        f"  {_sentence_line(sentence, origins)}" for sentence in coverage.sentences if not sentence.acted
     ]
     if silent_lines:
         lines += ["", "sentences that never came to effect", *silent_lines]
-    lines += _listed("verbs that never came to effect", _missing(coverage.verbs))
-    rules = [f"{rule} ({RULES[rule]})" for rule in _missing(coverage.rules)]
+    lines += _listed("verbs that never came to effect", _unreached(coverage.verbs))
+    rules = [f"{rule} ({RULES[rule]})" for rule in _unreached(coverage.rules)]
     return "\n".join([*lines, *_listed("rules that never acted", rules)]) + "\n"
 
 
-def _missing(reached_by_name: dict[str, bool]) -> list[str]:
+def _unreached(reached_by_name: dict[str, bool]) -> list[str]:
     return [name for name, reached in reached_by_name.items() if not reached]
 
 
@@ -194,7 +194,7 @@ def _listed(title: str, words: list[str]) -> list[str]:
     return [*lines, line]
 
 
-def _described(sentence: SentenceCoverage, origins: Origins) -> str:
+def _sentence_line(sentence: SentenceCoverage, origins: Origins) -> str:
     """Return a line such as ``cards/item.yaml:12:13  bipod, effect: self cannot perform EVADE.``"""
     span = origins.place(sentence.origin)
     begin = span.begin_position if span else None
@@ -221,14 +221,13 @@ def coverage_data(coverages: Iterable[tuple[Coverage, Origins]]) -> dict[str, An
         subject: {
             "reached": sum(reached_by_name.values()),
             "total": len(reached_by_name),
-            "never": _missing(reached_by_name),
+            "never": _unreached(reached_by_name),
         }
         for subject, reached_by_name in reached_by_subject.items()
     }
-    reached = len(sentences) - len(silent)
     return {
         "cards": data["cards"],
-        "sentences": {"reached": reached, "total": len(sentences), "never": silent},
+        "sentences": {"reached": len(sentences) - len(silent), "total": len(sentences), "never": silent},
         "verbs": data["verbs"],
         "rules": data["rules"],
         **({"text_only": text_only} if text_only else {}),

@@ -322,7 +322,6 @@ def attack_of(step: Step, bindings: Bindings) -> tuple[Key, Key] | None:
 
 def _record(played: Played, step: Step, outcome: Outcome, state_before: GameState) -> None:
     """Record the outcome of a step."""
-    after = played.state
     played.last_trace = outcome.trace
     _note_not_played(played, outcome.trace)
     if step.action == "end-turn":
@@ -336,7 +335,7 @@ def _record(played: Played, step: Step, outcome: Outcome, state_before: GameStat
         entry.who for entry in outcome.trace if entry.after == "CAPTURED" and entry.who is not None
     )
     if step.action == "attack":
-        played.attack = AttackStep(played.at, state_before, after.copy(), outcome)
+        played.attack = AttackStep(played.at, state_before, played.state.copy(), outcome)
 
 
 def _note_not_played(played: Played, trace: Iterable[TraceEntry]) -> None:

@@ -95,10 +95,12 @@ def difference(failure: Failure) -> str:
     if failure.sentence:
         return failure.sentence
     key = failure.what.rpartition(".")[2]
-    return f"{failure.what}: expected {_shown(key, failure.expected)}, got {_shown(key, failure.got)}"
+    return (
+        f"{failure.what}: expected {_value_text(key, failure.expected)}, got {_value_text(key, failure.got)}"
+    )
 
 
-def _shown(key: str, value: Value) -> str:
+def _value_text(key: str, value: Value) -> str:
     if value is None:
         return _NOTHING.get(key, "nothing")
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -157,10 +159,8 @@ def as_junit(run: TestRun) -> str:
         for left_out in left_out_of_file:
             others_case(suite, name, left_out, "error")
         errors = len(findings) + len(left_out_of_file)
-        failed, skipped = (
-            sum(left_out.failed for left_out in results),
-            sum(left_out.cause is not None for left_out in results),
-        )
+        failed = sum(result.failed for result in results)
+        skipped = sum(result.cause is not None for result in results)
         count(suite, len(results) + errors, failed, errors, skipped)
     errors = len(run.findings) + len(run.left_out)
     count(root, len(run.results) + errors, run.failed, errors, run.skipped)

@@ -56,19 +56,18 @@ def run_scenarios(
     the project. ``is_chosen`` is called just before each scenario; an exception that it raises ends the run.
     """
     roots = list(below)
-    errors_by_file, unplayable = _errors_by_file(workspace), unplayable_files(workspace)
+    file_errors, unplayable = _errors_by_file(workspace), unplayable_files(workspace)
     scenario_files = {checked.script.entry.file for checked in workspace.scenarios}
     files = [
         file
         for file in workspace.cards.files
         if any(is_below(file.path, root) for root in roots)
         and (
-            file in scenario_files
-            or (file in errors_by_file and (file.path in roots or _means_scenarios(file)))
+            file in scenario_files or (file in file_errors and (file.path in roots or _means_scenarios(file)))
         )
     ]
     chosen = {*files} - unplayable
-    findings = [finding for file in files for finding in errors_by_file.get(file, ())]
+    findings = [finding for file in files for finding in file_errors.get(file, ())]
     recorder = CoverageRecorder() if coverage else None
     origins = cache(lambda: origins_of(workspace.cards))
     results = []
@@ -247,26 +246,24 @@ def _compare(played: Played) -> Iterator[Failure]:
         yield from _differences(
             ref.written,
             values,
-            lambda key, of_operator=operator_key: operator_value(played, of_operator, key),  # type: ignore[misc]  # the same
+            lambda key, operator=operator_key: operator_value(played, operator, key),  # type: ignore[misc]  # the same
         )
 
 
 def _differences(
     subject: str, values: dict[str, Given[Plain]], actual_of: Callable[[str], Value]
 ) -> Iterator[Failure]:
-    for key, written_value in values.items():
-        expected_value = written_value.value
-        if isinstance(expected_value, (dict, float)):
+    for key, given in values.items():
+        expected = given.value
+        if isinstance(expected, (dict, float)):
             continue  # the schema reports it
-        actual_value = actual_of(key)
-        if isinstance(expected_value, list):
-            if not isinstance(actual_value, str):
+        actual = actual_of(key)
+        if isinstance(expected, list):
+            if not isinstance(actual, str):
                 continue  # lists of cards are compared by `_pile_differences`
-            expected_value = _listed(sorted(map(str, expected_value)))
-        if actual_value != expected_value or isinstance(actual_value, bool) != isinstance(
-            expected_value, bool
-        ):
-            yield Failure(f"{subject}.{key}", expected_value, actual_value, written_value.span)
+            expected = _listed(sorted(map(str, expected)))
+        if actual != expected or isinstance(actual, bool) != isinstance(expected, bool):
+            yield Failure(f"{subject}.{key}", expected, actual, given.span)
 
 
 def attack_value(played: Played, key: str) -> Value:
@@ -288,10 +285,8 @@ def _pile_differences(
 ) -> Iterator[Failure]:
     """Yield the differences of lists of cards; only that of the DECK has an order."""
     for key, pile in piles.items():
-        expected_cards, actual_cards = (
-            [card.value for card in pile.value],
-            list(getattr(state.player(side), key)),
-        )
+        expected_cards = [card.value for card in pile.value]
+        actual_cards = list(getattr(state.player(side), key))
         if key != "deck":
             expected_cards, actual_cards = sorted(expected_cards), sorted(actual_cards)
         if expected_cards != actual_cards:

@@ -32,7 +32,7 @@ def scenario_text(scenario: Mapping[str, Any]) -> str:
 
 
 def _lines(key: str, value: object, indent: int, is_broken: bool = False) -> Iterator[str]:
-    """Yield the lines of a key with its value: one line if it fits, several if not or if ``apart``."""
+    """Yield the lines of a key with its value: one line if it fits, several if not or if ``is_broken``."""
     key_text = f"{' ' * indent}{_scalar(key)}:"
     on_one_line = f"{key_text} {_flow(value)}"
     if (not is_broken and len(on_one_line) <= _WIDTH) or not value or not isinstance(value, (list, dict)):

@@ -100,9 +100,7 @@ def _number(values: dict[str, Given[Plain]], key: str) -> int:
     return given.value if given is not None and isinstance(given.value, int) else 0
 
 
-def _lasting(
-    values: dict[str, Given[Plain]], side: Side, is_on_field: bool, serial: int
-) -> tuple[Lasting, ...]:
+def _lasting(values: dict[str, Given[Plain]], side: Side, on_field: bool, serial: int) -> tuple[Lasting, ...]:
     """Return the stats of ``state`` as modifications that last while an OPERATOR is on the FIELD (N-3)."""
     amounts = {stat: amount for stat in STATS if (amount := _number(values, stat.lower()))}
     return tuple(
@@ -112,7 +110,7 @@ def _lasting(
             rule="N-3",
             controller=side,
             does=tree.Gets(amount, tree.Word(stat)),
-            duration="FIELD" if is_on_field else "permanently",
+            duration="FIELD" if on_field else "permanently",
             stat=stat,
             layer="add" if amount > 0 else "subtract",
             amount=amount,
