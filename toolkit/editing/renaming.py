@@ -119,9 +119,9 @@ def plan_rename(
             edits.setdefault(occurrence.span.file.path, []).append(edit)
     try:
         renamed = _read_with(project, edits)
-        text_edits = _stale_texts(project, renamed, edits)
-        if text_edits:
-            for path, edit in text_edits:
+        stale_text_edits = _stale_texts(project, renamed, edits)
+        if stale_text_edits:
+            for path, edit in stale_text_edits:
                 edits[path].append(edit)
             renamed = _read_with(project, edits)
         pictures = _pictures(project, old, new, edits) if with_pictures and kind == "id" else ()
@@ -149,9 +149,9 @@ def renamed_texts(project: LiveProject, names: LookUp[tuple[NameKind, str], str]
     edits: Edits = {}
     for occurrence in project.occurrences():
         new = names.get((occurrence.kind, occurrence.word))
-        edit = (
-            rewritten(occurrence.scalar, occurrence.start, occurrence.end, new) if new is not None else None
-        )
+        if new is None:
+            continue
+        edit = rewritten(occurrence.scalar, occurrence.start, occurrence.end, new)
         if edit is not None:
             edits.setdefault(occurrence.span.file.path, []).append(edit)
     texts = {}
@@ -244,9 +244,9 @@ def _unread_problem(project: LiveProject, old: str) -> str | None:
 def _read_with(project: LiveProject, edits: Edits) -> LiveProject:
     """Return the project as it would be after edits. Raises ``ValueError`` if two overlap."""
     texts = {file.path: apply(file.text, edits.get(file.path, ())) for file in project.cards.files}
-    after = project.copy()
-    after.read(texts)
-    return after
+    edited_project = project.copy()
+    edited_project.read(texts)
+    return edited_project
 
 
 def _stale_texts(project: LiveProject, renamed: LiveProject, edits: Edits) -> list[tuple[Path, Edit]]:
@@ -306,8 +306,8 @@ def _fingerprints(project_before: LiveProject, renamed: LiveProject, old: str, n
     groups_before, groups_after = groups
     new_by_old = {}
     for key, findings_before in groups_before.items():
-        for before, after in zip(findings_before, groups_after.get(key, ()), strict=False):
-            new_by_old[fingerprint(before, root)] = fingerprint(after, root)
+        for finding_before, finding_after in zip(findings_before, groups_after.get(key, ()), strict=False):
+            new_by_old[fingerprint(finding_before, root)] = fingerprint(finding_after, root)
     return {old_print: new_print for old_print, new_print in new_by_old.items() if old_print != new_print}
 
 
@@ -330,7 +330,7 @@ def _mentions_left(project: LiveProject, file: SourceFile, old: str, edits: Edit
     """Yield the mentions of the old word in a file that are not edited."""
     spans = [match.span() for match in _whole_word(old).finditer(file.text)]
     edited = Ranges((edit.start, edit.end) for edit in edits.get(file.path, ()))
-    spans = [word_span for word_span in spans if not edited.overlap(*word_span)]
+    spans = [span for span in spans if not edited.overlap(*span)]
     if not spans:
         return
     schemas_by_span = {
@@ -339,16 +339,12 @@ def _mentions_left(project: LiveProject, file: SourceFile, old: str, edits: Edit
     file_scalars = sorted(every_scalar(project.tree(file)), key=lambda scalar: scalar.start)
     starts = [scalar.start for scalar in file_scalars]
     for start, end in spans:  # a mention outside of all scalars is in a comment
-        scalars_before = bisect_right(starts, start)
-        scalar = (
-            file_scalars[scalars_before - 1]
-            if scalars_before and end <= file_scalars[scalars_before - 1].end
-            else None
-        )
+        index = bisect_right(starts, start) - 1
+        scalar = file_scalars[index] if index >= 0 and end <= file_scalars[index].end else None
         schema = schemas_by_span.get((scalar.start, scalar.end), {}) if scalar else {}
-        mention_place = _where(file, start, end, scalar, schema) if scalar else "comment"
-        if mention_place is not None:
-            yield Left(file.span(start, end), mention_place)
+        where = _where(file, start, end, scalar, schema) if scalar else "comment"
+        if where is not None:
+            yield Left(file.span(start, end), where)
 
 
 def _where(file: SourceFile, start: int, end: int, scalar: Scalar, schema: Schema) -> Where | None:
@@ -383,10 +379,8 @@ def _pictures(project: LiveProject, old: str, new: str, edits: Edits) -> tuple[t
         source = named_alike(project.root / path)
         if PurePosixPath(path).stem != old or path not in project.cards.pictures:
             continue
-        is_unlinked = os.path.realpath(source) == os.path.join(
-            os.path.realpath(project.root), *path.split("/")
-        )
-        if not is_unlinked or _use_count(project, path) > len(picture_scalars):
+        unlinked_path = os.path.join(os.path.realpath(project.root), *path.split("/"))
+        if os.path.realpath(source) != unlinked_path or _use_count(project, path) > len(picture_scalars):
             continue
         target = source.with_name(new + source.suffix)
         if os.path.lexists(target):

@@ -125,14 +125,12 @@ def _texts_below(node: Node | None) -> Iterator[Mapping]:
 
 def _without_others(texts: Mapping, languages: Sequence[str]) -> Iterator[Edit]:
     """Yield the edit that leaves only some languages in a text, if it has others."""
-    remaining_texts = {
-        language: str(texts.value[language]) for language in languages if language in texts.nodes
-    }
-    if len(remaining_texts) == len(texts.nodes):
+    new_texts = {language: str(texts.value[language]) for language in languages if language in texts.nodes}
+    if len(new_texts) == len(texts.nodes):
         return
-    first_text = format_scalar(next(iter(remaining_texts.values())), in_flow=True)
+    first_text = format_scalar(next(iter(new_texts.values())), in_flow=True)
     begin = len(texts.file.text[: texts.start].rstrip())
-    yield Edit(begin, texts.end, f" {first_text if len(languages) == 1 else format_texts(remaining_texts)}")
+    yield Edit(begin, texts.end, f" {first_text if len(languages) == 1 else format_texts(new_texts)}")
 
 
 def _set_theme(project_file: Path, theme: str) -> None:

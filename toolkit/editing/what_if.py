@@ -226,19 +226,19 @@ def write_refusal(trial: Trial) -> str | None:
             name.text: path for path, entry in _cards(tree_before.root) if (name := name_of("cards", entry))
         }
         tries_by_path = {
-            (*paths_by_id[tried_value.card], *(_node_path(tried_value.key) or ())): tried_value
-            for tried_value in trial.tries
-            if tried_value.card in paths_by_id
+            (*paths_by_id[attempt.card], *(_node_path(attempt.key) or ())): attempt
+            for attempt in trial.tries
+            if attempt.card in paths_by_id
         }
         scalars_before, scalars_after = dict(_values(tree_before.root)), dict(_values(tree_after.root))
-        removed: Counter[str] = Counter()  # comments of a replaced effect may go
-        for path, tried_value in tries_by_path.items():
+        removed_comments: Counter[str] = Counter()  # comments of a replaced effect may go
+        for path, attempt in tries_by_path.items():
             scalar_before, scalar_after = scalars_before.pop(path, None), scalars_after.pop(path, None)
-            if scalar_before is None or scalar_after is None or not _holds_value(scalar_after, tried_value):
-                return f"`{tried_value.key}` of `{tried_value.card}` would not be read as it was typed."
-            removed.update(comments_of(scalar_before))
+            if scalar_before is None or scalar_after is None or not _holds_value(scalar_after, attempt):
+                return f"`{attempt.key}` of `{attempt.card}` would not be read as it was typed."
+            removed_comments.update(comments_of(scalar_before))
         is_changed = _contents(scalars_before) != _contents(scalars_after)
-        lost_comments = Counter(comments(tree_before)) - Counter(comments(tree_after)) - removed
+        lost_comments = Counter(comments(tree_before)) - Counter(comments(tree_after)) - removed_comments
         if is_changed or tree_after.findings or lost_comments:
             return f"More than the value would change in {file.name}; edit it there."
     return None

@@ -305,8 +305,8 @@ class _Bench:
 
     def _explicit_steps(self) -> list[dict[str, Any]]:
         steps: list[dict[str, Any]] = self.given["do"]
-        played = [self._explicit(step, log) for step, log in zip(steps, self.logs, strict=False)]
-        return [*played, *steps[len(played) :]]
+        explicit_steps = [self._explicit(step, log) for step, log in zip(steps, self.logs, strict=False)]
+        return [*explicit_steps, *steps[len(explicit_steps) :]]
 
     def _explicit(self, step: Mapping[str, Any], log: _StepLog) -> dict[str, Any]:
         values = {key: value for key, value in step.items() if key not in (*_ANSWERS, "dice", "random")}

@@ -112,9 +112,9 @@ def part_at(path: Path) -> str:
 
 def role_at(path: Path, kind: str | None) -> Role | None:
     """Return the role of the effect at a path of a card file, in an entry of a kind."""
-    part = part_at(path)
-    name: str | None = part if part.startswith("action ") else part.partition(" ")[0]
-    if part == "effect":
+    part_name = part_at(path)
+    name: str | None = part_name if part_name.startswith("action ") else part_name.partition(" ")[0]
+    if part_name == "effect":
         name = {"objectives": "objective", "keywords": "keyword"}.get(str(path[0]), kind)
     return next((role for role in Role if role.value == name), None)
 

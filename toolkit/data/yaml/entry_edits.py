@@ -90,7 +90,7 @@ def remove_item(node: Node) -> Edit | None:
 def insert_key(parent: Mapping, order: Sequence[str], key: str, value_text: str) -> Edit:
     """Return the edit that inserts a key with its value behind the keys that precede it in ``order``.
 
-    ``written`` is the value as YAML; further lines have their indent already.
+    ``value_text`` is the value as YAML; further lines have their indent already.
     """
     earlier_keys = [name for name in order[: order.index(key)] if name in parent.nodes]
     name = earlier_keys[-1] if earlier_keys else next(iter(parent.nodes))
@@ -110,8 +110,8 @@ def _last_line_of(node: Node, least: int = 0) -> int:
 
 def column_of(parent: Mapping) -> int:
     """Return the column of the keys of a block mapping, from 0."""
-    first = next(iter(parent.keys.values()))
-    return first.span.begin_position.column - 1
+    first_key = next(iter(parent.keys.values()))
+    return first_key.span.begin_position.column - 1
 
 
 def format_entry(entry: Lookup[str, object], indent: int) -> str:

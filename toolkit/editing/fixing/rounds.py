@@ -127,21 +127,20 @@ class _FixRun:
     def apply_fixes(self, chosen: list[Diagnostic]) -> None:
         """Make fixes; drop those that fail, and make the others without them."""
         while chosen:
-            file_findings = _by_file(chosen)
-            failed_ids = {
-                id(misread) for file, findings in file_findings for misread in _misread_fixes(file, findings)
-            }
+            by_file = _by_file(chosen)
+            misread = [fix for file, findings in by_file for fix in _misread_fixes(file, findings)]
+            failed_ids = set(map(id, misread))
             if not failed_ids:
-                texts = {file.path: apply(file.text, _edits(findings)) for file, findings in file_findings}
+                texts = {file.path: apply(file.text, _edits(findings)) for file, findings in by_file}
                 overlay = self.overlay | texts
                 workspace = self._open(overlay)
-                applied = [fix for _, findings in file_findings for fix in applied_fixes(findings)]
+                applied = [fix for _, findings in by_file for fix in applied_fixes(findings)]
                 failed = failed_fixes(applied, self.workspace.findings, workspace.findings)
                 failed_ids = {id(fix.finding) for fix in failed}
                 if not failed_ids:
                     self.places += [file_range for _, file_range in self._in_effects(chosen)]
                     self.overlay, self.workspace = overlay, workspace
-                    for file, findings in file_findings:
+                    for file, findings in by_file:
                         self.before.setdefault(file.path, []).append(OriginalPlaces(_edits(findings)))
                     self.fixed += chosen
                     return
@@ -155,14 +154,15 @@ class _FixRun:
             (span.file.path, span.start, span.end) for span in errors if span.file.path in self.before
         )
         fixed_ranges = _RangesByFile(self.places)
-        scalars = ((source, source.scalar.span) for source in effect_sources(self.workspace.cards))
-        return {
-            original_range
-            for source, span in scalars
-            if error_ranges.overlap((span.file.path, span.start, span.end))
-            for original_range, current_range in self._sentences(source)
-            if error_ranges.overlap(current_range) and fixed_ranges.overlap(original_range)
-        } - self.excluded
+        half_fixed: set[_FileRange] = set()
+        for source in effect_sources(self.workspace.cards):
+            span = source.scalar.span
+            if not error_ranges.overlap((span.file.path, span.start, span.end)):
+                continue
+            for original_range, current_range in self._sentences(source):
+                if error_ranges.overlap(current_range) and fixed_ranges.overlap(original_range):
+                    half_fixed.add(original_range)
+        return half_fixed - self.excluded
 
     def _sentences(self, source: EffectSource) -> list[tuple[_FileRange, _FileRange]]:
         """Return the original and the current place of each sentence of an effect.
@@ -175,18 +175,20 @@ class _FixRun:
         assert isinstance(file, SourceFile), "what was edited was read"
         ranges: list[tuple[_FileRange, _FileRange]] = []
         start = 0
-        for end in (*(stop.end() for stop in sentence_ends(text)), len(text)):
+        for end in (*(match.end() for match in sentence_ends(text)), len(text)):
             begin = start + len(text[start:end]) - len(text[start:end].lstrip())
             start = end
             if begin == end:
                 continue
-            current_span = source.scalar.locate(begin, end)
-            original_range = self._original(current_span)
-            current_start = current_span.start
-            if ranges and file.text[ranges[-1][0][2] - 1] != ".":
-                earlier_range, (_, current_start, _) = ranges.pop()
-                original_range = (path, earlier_range[1], original_range[2])
-            ranges.append((original_range, (path, current_start, current_span.end)))
+            span = source.scalar.locate(begin, end)
+            current_start = span.start
+            _, original_start, original_end = self._original(span)
+            if ranges:
+                (_, start_before, end_before), (_, current_start_before, _) = ranges[-1]
+                if file.text[end_before - 1] != ".":
+                    original_start, current_start = start_before, current_start_before
+                    ranges.pop()
+            ranges.append(((path, original_start, original_end), (path, current_start, span.end)))
         return ranges
 
     def _original(self, span: Span) -> _FileRange:
@@ -223,8 +225,8 @@ class _FixRun:
         )
         remaining = tuple(self.select(self.workspace))
         remaining_keys = {_key(finding) for finding in remaining}
-        failed = (*self.dropped.values(), *self.withheld.values())
-        dropped = tuple(finding for finding in failed if _key(finding) in remaining_keys)
+        rejected = (*self.dropped.values(), *self.withheld.values())
+        dropped = tuple(finding for finding in rejected if _key(finding) in remaining_keys)
         return Fixed(changes, tuple(self.fixed), dropped, remaining)
 
     def _open(self, overlay: dict[Path, str]) -> Workspace:

@@ -67,14 +67,14 @@ class _TreeComparison:
         self._before = Ranges((edit.start, edit.end) for edit in edits)
         self._after = Ranges((edit.start, edit.end) for edit in edits_after(edits))
 
-    def same(self, before: Node, after: Node) -> bool:
-        if isinstance(before, Scalar) and isinstance(after, Scalar):
-            equal = before.value == after.value and before.text == after.text
-            return equal or self._before.touch(before.start, before.end)
-        if type(before) is not type(after):
-            return self._before.touch(before.start, before.end)
-        children_before = _children_outside(before, self._before)
-        children_after = _children_outside(after, self._after)
+    def same(self, node_before: Node, node_after: Node) -> bool:
+        if isinstance(node_before, Scalar) and isinstance(node_after, Scalar):
+            equal = node_before.value == node_after.value and node_before.text == node_after.text
+            return equal or self._before.touch(node_before.start, node_before.end)
+        if type(node_before) is not type(node_after):
+            return self._before.touch(node_before.start, node_before.end)
+        children_before = _children_outside(node_before, self._before)
+        children_after = _children_outside(node_after, self._after)
         return len(children_before) == len(children_after) and all(
             map(self.same, children_before, children_after)
         )
@@ -105,8 +105,8 @@ class OriginalPlaces:
 
     def __init__(self, edits: Sequence[Edit]) -> None:
         self._old = sorted(edits)
-        new = edits_after(edits)
-        self._starts, self._ends = [edit.start for edit in new], [edit.end for edit in new]
+        new_edits = edits_after(edits)
+        self._starts, self._ends = [edit.start for edit in new_edits], [edit.end for edit in new_edits]
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Return the range before the edits; an edit that touches it belongs to it."""
@@ -186,8 +186,8 @@ class _FixPlaces:
     def touched_by(self, span: Span) -> Iterator[AppliedFix]:
         """Yield the fixes whose places share a character with a span."""
         fixes_in_file = self._by_file.get(span.file.path, [])
-        first = bisect_right(self._ends.get(span.file.path, []), span.start)
-        for index in range(first, len(fixes_in_file)):
+        start_index = bisect_right(self._ends.get(span.file.path, []), span.start)
+        for index in range(start_index, len(fixes_in_file)):
             if fixes_in_file[index].place.start >= max(span.end, span.start + 1):
                 return
             yield fixes_in_file[index]

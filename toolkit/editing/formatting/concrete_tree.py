@@ -104,9 +104,7 @@ def end_of(scalar: Scalar) -> int:
         if end > header_end and text[end - 1] in "\r\n":
             end -= 2 if text.endswith("\r\n", 0, end) else 1
         return end
-    text_offsets = [
-        offset for character, offset in zip(scalar.text, offsets, strict=False) if character != "\n"
-    ]
+    text_offsets = [offset for char, offset in zip(scalar.text, offsets, strict=False) if char != "\n"]
     return text_offsets[-1] + 1 if text_offsets else header_end
 
 
@@ -157,7 +155,7 @@ def _block(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
     if offsets is None:
         raise ValueError("a block that cannot be read again")
     first_offset = next(
-        (offset for character, offset in zip(scalar.text, offsets, strict=True) if character != "\n"), None
+        (offset for char, offset in zip(scalar.text, offsets, strict=True) if char != "\n"), None
     )
     text = scalar.file.text
     old_indent = first_offset - line_start(text, first_offset) if first_offset is not None else 0
@@ -168,11 +166,11 @@ def _block(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
     chomping = sign[1:] if scalar.text.endswith("\n") or not scalar.text else "-"
     header_text = f"{sign[0]}{digit}{chomping}" + (f"  {comment}" if comment else "")
     return header_text, [
-        _moved(line, old_indent, new_indent) if first_offset is not None else "" for line in lines
+        _reindented(line, old_indent, new_indent) if first_offset is not None else "" for line in lines
     ]
 
 
-def _moved(line: str, old_indent: int, new_indent: int) -> str:
+def _reindented(line: str, old_indent: int, new_indent: int) -> str:
     if line[:old_indent].strip(" "):
         raise ValueError("a line that is indented less than its block")
     return " " * new_indent + line[old_indent:] if line[old_indent:] else ""

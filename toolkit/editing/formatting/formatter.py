@@ -120,9 +120,8 @@ def _same(node_before: Node, after: Node, schema: Schema) -> bool:
             return node_before.text == after.text if trees[0] is None else trees[0] == trees[1]
         return node_before.value == after.value and node_before.text == after.text
     if isinstance(node_before, Mapping) and isinstance(after, Mapping):
-        has_free_keys = not schema.get(
-            "properties"
-        )  # keys that are names of the designer have no canonical order
+        # keys that are names of the designer have no canonical order
+        has_free_keys = not schema.get("properties")
         if node_before.nodes.keys() != after.nodes.keys() or (
             has_free_keys and [*node_before.nodes] != [*after.nodes]
         ):

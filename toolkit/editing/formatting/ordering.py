@@ -65,10 +65,10 @@ def _order_value(part: Part, schema: Schema) -> None:
         value.is_effect = is_effect(value.scalar, schema)
     elif isinstance(value, Block | Flow) and value.is_mapping:
         _order_mapping(value, schema)
-        first = value.parts[0] if value.parts else None
-        if part.key is None and isinstance(value, Block) and first is not None and not part.on_own_line:
-            part.leading += first.leading  # a comment stands above the dash, not between it and its key
-            first.leading = []
+        first_part = value.parts[0] if value.parts else None
+        if part.key is None and isinstance(value, Block) and first_part is not None and not part.on_own_line:
+            part.leading += first_part.leading  # a comment stands above the dash, not between it and its key
+            first_part.leading = []
     elif isinstance(value, Block | Flow):
         for item in value.parts:
             _order_value(item, schema_below(schema, 0))
@@ -88,15 +88,15 @@ def _order_mapping(mapping: Block | Flow, schema: Schema) -> None:
         mapping.parts = ordered
 
 
-def _moves_suppression(mapping: Block | Flow, first: Part) -> bool:
+def _moves_suppression(mapping: Block | Flow, new_first: Part) -> bool:
     """Whether a comment that suppresses findings would cover more or less with another part in front.
 
     Such a comment covers the whole entry if it is in the line of the dash, else the key in its line.
     """
     if isinstance(mapping, Flow):
         return any(map(_suppresses, mapping.parts))
-    first_before_sorting = mapping.parts[0]
-    return first is not first_before_sorting and (_suppresses(first_before_sorting) or _suppresses(first))
+    old_first = mapping.parts[0]
+    return new_first is not old_first and (_suppresses(old_first) or _suppresses(new_first))
 
 
 def _suppresses(part: Part) -> bool:

@@ -50,10 +50,10 @@ def print_concrete_tree(tree: ConcreteTree) -> str:
 def _block(block: Block, indent: int) -> list[Line]:
     lines: list[Line] = []
     for number, part in enumerate(block.parts):
-        above = part.leading
-        while number == 0 and above and not above[0]:
-            above = above[1:]
-        lines += free_lines(above, indent)
+        leading = part.leading
+        while number == 0 and leading and not leading[0]:
+            leading = leading[1:]
+        lines += free_lines(leading, indent)
         lines += _part(part, indent)
     return lines + free_lines(block.dangling, indent)
 

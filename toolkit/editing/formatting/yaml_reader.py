@@ -152,9 +152,9 @@ class _Reader:
     # blocks
 
     def block(self, node: Mapping | Sequence, parent_column: int, leading: list[str] | None = None) -> Block:
-        """Read a mapping or list by lines; ``around`` is the column of what it belongs to.
+        """Read a mapping or list by lines; ``parent_column`` is that of what it belongs to.
 
-        ``above`` are the comments above its first part, if they were read already.
+        ``leading`` are the comments above its first part, if they were read already.
         """
         column = self.column(node.start)
         block = Block([], isinstance(node, Mapping), [])
@@ -229,10 +229,8 @@ class _Reader:
             flow.comma = self.text[self.at : self.at + 1] == ","
             if flow.comma:
                 self.at += 1
-                gap_behind = self.gap()
-                gap = Gap(
-                    gap.comment or gap_behind.comment, gap.lines + gap_behind.lines, gap_behind.is_broken
-                )
+                next_gap = self.gap()
+                gap = Gap(gap.comment or next_gap.comment, gap.lines + next_gap.lines, next_gap.is_broken)
             part.trailing = gap.comment
         flow.dangling = gap.lines
         self.sign(closing)

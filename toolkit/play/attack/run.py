@@ -51,10 +51,10 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
     if isinstance(answers, Unplayable):
         return answers
     rules, (attacker, attacked) = setting.rules, setting.both
-    drawn = resolve_random(request, setting.state)
-    if isinstance(drawn, Unplayable):
-        return drawn
-    dice = RequestedDice(request, drawn)
+    draws = resolve_random(request, setting.state)
+    if isinstance(draws, Unplayable):
+        return draws
+    dice = RequestedDice(request, draws)
     players: Players = {"blue": answers, "red": answers}
     # an OPERATOR with too many HITCOUNTERs is HIT before the attack (H-1), as in a scenario
     settle(Game(rules, fill_hands(setting, request), players, dice, traced=False))

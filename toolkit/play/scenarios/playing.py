@@ -212,13 +212,11 @@ def play(
     """
     bindings = bindings_of(script)
     played = Played(script, rules, bindings, initial_state(script, rules, bindings))
-    empty_step = Step("state", script.entry.id_span, {})
-    player = StepPlayer(empty_step, bindings)
+    no_step = Step("state", script.entry.id_span, {})
+    player = StepPlayer(no_step, bindings)
     players: Players = {"blue": player, "red": player}
-    _settle_beginning(
-        played, Game(rules, played.state, players, StepDice(empty_step, bindings), traced=False)
-    )
-    game = Game(rules, played.state, players, StepDice(empty_step, bindings))
+    _settle_beginning(played, Game(rules, played.state, players, StepDice(no_step, bindings), traced=False))
+    game = Game(rules, played.state, players, StepDice(no_step, bindings))
     played.stood = game.stood
     initial_trace = game.take_trace()
     _note_not_played(played, initial_trace)

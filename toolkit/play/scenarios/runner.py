@@ -253,8 +253,8 @@ def _compare(played: Played) -> Iterator[Failure]:
 def _differences(
     subject: str, values: dict[str, Given[Plain]], actual_of: Callable[[str], Value]
 ) -> Iterator[Failure]:
-    for key, given in values.items():
-        expected = given.value
+    for key, statement in values.items():
+        expected = statement.value
         if isinstance(expected, (dict, float)):
             continue  # the schema reports it
         actual = actual_of(key)
@@ -263,7 +263,7 @@ def _differences(
                 continue  # lists of cards are compared by `_pile_differences`
             expected = _listed(sorted(map(str, expected)))
         if actual != expected or isinstance(actual, bool) != isinstance(expected, bool):
-            yield Failure(f"{subject}.{key}", expected, actual, given.span)
+            yield Failure(f"{subject}.{key}", expected, actual, statement.span)
 
 
 def attack_value(played: Played, key: str) -> Value:

@@ -96,8 +96,8 @@ def _status(values: dict[str, Given[Plain]]) -> Status:
 
 
 def _number(values: dict[str, Given[Plain]], key: str) -> int:
-    given = values.get(key)
-    return given.value if given is not None and isinstance(given.value, int) else 0
+    statement = values.get(key)
+    return statement.value if statement is not None and isinstance(statement.value, int) else 0
 
 
 def _lasting(values: dict[str, Given[Plain]], side: Side, on_field: bool, serial: int) -> tuple[Lasting, ...]:
