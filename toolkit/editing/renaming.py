@@ -256,16 +256,15 @@ def _stale_texts(project: LiveProject, renamed: LiveProject, edits: Edits) -> li
         for finding_before in project.current.findings
         if finding_before.name == "stale-text"
     }
-    edits_with_path = []
+    path_edits = []
     for finding in renamed.current.findings:
         if finding.name == "stale-text" and finding.fix is not None:
             path = finding.span.file.path
             places = OriginalPlaces(edits.get(path, []))
             if (path, places.place(finding.span.start, finding.span.end)[0]) not in known_places:
-                edits_with_path.append(
-                    (path, Edit(*places.place(*finding.fix.edit[:2]), finding.fix.replacement))
-                )
-    return edits_with_path
+                edit = Edit(*places.place(*finding.fix.edit[:2]), finding.fix.replacement)
+                path_edits.append((path, edit))
+    return path_edits
 
 
 def _proof_failure(

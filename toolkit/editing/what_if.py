@@ -209,9 +209,8 @@ def effect_completions(
     typed = text_before[offers[0].begin :].lower() if offers else ""
     matches = [completion for completion in offers if has_letters(completion.label, typed)]
     # labels that begin with the typed letters come first
-    return sorted(matches, key=lambda completion: not completion.label.lower().startswith(typed))[
-        :MAX_COMPLETIONS
-    ]
+    matches.sort(key=lambda completion: not completion.label.lower().startswith(typed))
+    return matches[:MAX_COMPLETIONS]
 
 
 def write_refusal(trial: Trial) -> str | None:

@@ -73,11 +73,9 @@ class _TreeComparison:
             return equal or self._before.touch(node_before.start, node_before.end)
         if type(node_before) is not type(node_after):
             return self._before.touch(node_before.start, node_before.end)
-        children_before = _children_outside(node_before, self._before)
-        children_after = _children_outside(node_after, self._after)
-        return len(children_before) == len(children_after) and all(
-            map(self.same, children_before, children_after)
-        )
+        old_nodes = _children_outside(node_before, self._before)
+        new_nodes = _children_outside(node_after, self._after)
+        return len(old_nodes) == len(new_nodes) and all(map(self.same, old_nodes, new_nodes))
 
 
 def _children_outside(node: Node, edited: Ranges) -> list[Node]:

@@ -154,20 +154,18 @@ def _block(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
     offsets = scalar.as_text().offsets
     if offsets is None:
         raise ValueError("a block that cannot be read again")
-    first_offset = next(
-        (offset for char, offset in zip(scalar.text, offsets, strict=True) if char != "\n"), None
-    )
+    start = next((offset for char, offset in zip(scalar.text, offsets, strict=True) if char != "\n"), None)
     text = scalar.file.text
-    old_indent = first_offset - line_start(text, first_offset) if first_offset is not None else 0
     new_indent = indent + (int(digit) if digit else STEP)
     lines = BREAK.split(text[header.end() : end_of(scalar)])[1:]
     # A block at the end of a file without a last line end has none either. The formatter adds one to the
     # file, and `-` keeps it out of the text.
     chomping = sign[1:] if scalar.text.endswith("\n") or not scalar.text else "-"
     header_text = f"{sign[0]}{digit}{chomping}" + (f"  {comment}" if comment else "")
-    return header_text, [
-        _reindented(line, old_indent, new_indent) if first_offset is not None else "" for line in lines
-    ]
+    if start is None:
+        return header_text, [""] * len(lines)
+    old_indent = start - line_start(text, start)
+    return header_text, [_reindented(line, old_indent, new_indent) for line in lines]
 
 
 def _reindented(line: str, old_indent: int, new_indent: int) -> str:

@@ -122,9 +122,8 @@ def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects, sk
     for effect in chain.from_iterable(effects.values()):
         key = _key(effect.origin)
         has_acted = key in recorder.acted
-        sentences.setdefault(
-            key, SentenceCoverage(effect.origin, has_acted, has_acted or key in recorder.judged)
-        )
+        was_judged = has_acted or key in recorder.judged
+        sentences.setdefault(key, SentenceCoverage(effect.origin, has_acted, was_judged))
         nodes: list[Node | None] = [effect.condition]
         for action in all_actions(effect.actions):
             verb = VERB_OF[type(action.does).__name__].one

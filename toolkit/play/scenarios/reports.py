@@ -95,12 +95,10 @@ def difference(failure: Failure) -> str:
     if failure.sentence:
         return failure.sentence
     key = failure.what.rpartition(".")[2]
-    return (
-        f"{failure.what}: expected {_value_text(key, failure.expected)}, got {_value_text(key, failure.got)}"
-    )
+    return f"{failure.what}: expected {_words(key, failure.expected)}, got {_words(key, failure.got)}"
 
 
-def _value_text(key: str, value: Value) -> str:
+def _words(key: str, value: Value) -> str:
     if value is None:
         return _NOTHING.get(key, "nothing")
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -123,7 +123,10 @@ class StepPlayer:
         return 0
 
     def _listed(self, decision: Decision, key: str, is_required: bool = True) -> int:
-        """Return the next answer of a list, which ``must`` be an option; after its end the first option."""
+        """Return the next answer of a list, or the first option after its end.
+
+        An answer that is no option is refused if it ``is_required``; else it waits, and the first is taken.
+        """
         number, answers = self._asked.get(key, 0), self._answers[key]
         if number >= len(answers):
             return 0
