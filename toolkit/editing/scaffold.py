@@ -43,11 +43,11 @@ def make_project(
     ``templates``, those of another theme into ``templates/themes``. Raises ``OSError`` with the folder as its
     file; what was written until then is removed.
     """
-    unknown = [language for language in languages if language not in PRINTED]
-    if unknown:
+    unknown_languages = [language for language in languages if language not in PRINTED]
+    if unknown_languages:
         return (
-            f"The cards to start with are written in {' and '.join(PRINTED)}, not in `{unknown[0]}`. Make "
-            "the project without it, then add it to `languages` in opforge.yaml."
+            f"The cards to start with are written in {' and '.join(PRINTED)}, not in `{unknown_languages[0]}`. "
+            "Make the project without it, then add it to `languages` in opforge.yaml."
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         return f"{folder} exists and is not an empty folder; nothing was written."

@@ -62,17 +62,17 @@ class Trial(Struct, frozen=True):
         With a finding in a tried value come its ``card`` and ``key``, and its range of characters in the
         value (``offset``, ``end_offset``); with any other an empty dictionary.
         """
-        cards = {tried.card for tried in self.tries}
+        cards = {attempt.card for attempt in self.tries}
         entries = _entries(self.project)
         value_texts = [
-            (tried, scalar.as_text())
-            for tried in self.tries
-            if (scalar := _scalar(entries.get(tried.card), _node_path(tried.key) or ())) is not None
+            (attempt, scalar.as_text())
+            for attempt in self.tries
+            if (scalar := _scalar(entries.get(attempt.card), _node_path(attempt.key) or ())) is not None
         ]
         known_findings = {(finding.name, finding.message) for finding in self.before}
         for finding in self.project.reported:
             if finding.card in cards or (finding.name, finding.message) not in known_findings:
-                value_places = (_place_in_value(tried, text, finding.span) for tried, text in value_texts)
+                value_places = (_place_in_value(attempt, text, finding.span) for attempt, text in value_texts)
                 yield finding, next(filter(None, value_places), {})
 
     def errors(self) -> list[Diagnostic]:
@@ -80,14 +80,14 @@ class Trial(Struct, frozen=True):
         return new_errors(self.before, self.project.reported)
 
 
-def _place_in_value(tried: Try, text: ScalarText, span: Span) -> dict[str, Any] | None:
+def _place_in_value(attempt: Try, text: ScalarText, span: Span) -> dict[str, Any] | None:
     """Return where a span is in a tried value, if it is."""
     value = text.span
     if span.file is not value.file or not value.start <= span.start <= span.end <= value.end:
         return None
     begin, end = text.index_at(span.start) or 0, text.index_at(span.end)
     end_offset = len(text.value) if end is None else max(begin, end)
-    return {"card": tried.card, "key": tried.key, "offset": begin, "end_offset": end_offset}
+    return {"card": attempt.card, "key": attempt.key, "offset": begin, "end_offset": end_offset}
 
 
 def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
@@ -205,11 +205,11 @@ def effect_completions(
         return []
     text_before, text_after = text[: max(offset, 0)], text[max(offset, 0) :]
     comments, names = scalar.style == "|" or "\n" in text, effect_names(project.cards)
-    offers = completions(text_before, role, after=text_after, comments=comments, names=names)
-    typed = text_before[offers[0].begin :].lower() if offers else ""
-    matches = [completion for completion in offers if has_letters(completion.label, typed)]
+    offered = completions(text_before, role, after=text_after, comments=comments, names=names)
+    typed_letters = text_before[offered[0].begin :].lower() if offered else ""
+    matches = [completion for completion in offered if has_letters(completion.label, typed_letters)]
     # labels that begin with the typed letters come first
-    matches.sort(key=lambda completion: not completion.label.lower().startswith(typed))
+    matches.sort(key=lambda completion: not completion.label.lower().startswith(typed_letters))
     return matches[:MAX_COMPLETIONS]
 
 
@@ -259,13 +259,13 @@ def _values(node: Node | None, path: NodePath = ()) -> Iterator[tuple[NodePath, 
             yield from _values(child, (*path, number))
 
 
-def _holds_value(scalar: Scalar, tried: Try) -> bool:
+def _holds_value(scalar: Scalar, attempt: Try) -> bool:
     """Whether a scalar has the typed value; an effect may be in another form."""
-    typed_text = str(tried.value)
-    if tried.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(typed_text):
+    typed_text = str(attempt.value)
+    if attempt.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(typed_text):
         return scalar.value == int(typed_text)
-    if tried.key.endswith("effect"):
-        trees = [parse_effect(text, scalar.style == "|")[0] for text in (typed_text, scalar.text)]
-        if trees[0] is not None:
-            return trees[0] == trees[1]
+    if attempt.key.endswith("effect"):
+        typed_effect, _ = parse_effect(typed_text, scalar.style == "|")
+        if typed_effect is not None:
+            return typed_effect == parse_effect(scalar.text, scalar.style == "|")[0]
     return scalar.text.rstrip("\n") == typed_text.rstrip("\n")

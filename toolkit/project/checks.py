@@ -133,8 +133,8 @@ def _with_stale(report: Report, projects: dict[Path, ProjectFindings], request: 
     """Return the report with the findings of the baseline that no longer occur."""
     from toolkit.diagnostics.baseline import stale_finding
 
-    gone_entries = [entry for project_findings in projects.values() for entry in project_findings.gone]
-    reported = _selected((stale_finding(entry) for entry in gone_entries), request)
+    stale_entries = [entry for project_findings in projects.values() for entry in project_findings.gone]
+    reported = _selected((stale_finding(entry) for entry in stale_entries), request)
     return replace(report, findings=sorted_findings([*report.findings, *reported]))
 
 

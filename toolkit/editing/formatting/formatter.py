@@ -102,39 +102,41 @@ def means_the_same(tree_before: Tree, tree_after: Tree) -> bool:
     return is_same and Counter(comments(tree_before)) == Counter(comments(tree_after))
 
 
-def _same_entries(section: str, node_before: Node, after: Node) -> bool:
-    if not (isinstance(node_before, Sequence) and isinstance(after, Sequence)):
-        return _same(node_before, after, {})
+def _same_entries(section: str, node_before: Node, node_after: Node) -> bool:
+    if not (isinstance(node_before, Sequence) and isinstance(node_after, Sequence)):
+        return _same(node_before, node_after, {})
     schemas = [entry_schema(section, value) for value in node_before.value]
-    return len(node_before.items) == len(after.items) and all(
-        map(_same, node_before.items, after.items, schemas)
+    return len(node_before.items) == len(node_after.items) and all(
+        map(_same, node_before.items, node_after.items, schemas)
     )
 
 
-def _same(node_before: Node, after: Node, schema: Schema) -> bool:
-    if isinstance(node_before, Scalar) and isinstance(after, Scalar):
-        if node_before.style != after.style:
+def _same(node_before: Node, node_after: Node, schema: Schema) -> bool:
+    if isinstance(node_before, Scalar) and isinstance(node_after, Scalar):
+        if node_before.style != node_after.style:
             return False
         if is_effect(node_before, schema):
-            trees = [parse_effect(scalar.text, scalar.style == "|")[0] for scalar in (node_before, after)]
-            return node_before.text == after.text if trees[0] is None else trees[0] == trees[1]
-        return node_before.value == after.value and node_before.text == after.text
-    if isinstance(node_before, Mapping) and isinstance(after, Mapping):
+            effect_before, _ = parse_effect(node_before.text, node_before.style == "|")
+            effect_after, _ = parse_effect(node_after.text, node_after.style == "|")
+            texts_equal = node_before.text == node_after.text
+            return texts_equal if effect_before is None else effect_before == effect_after
+        return node_before.value == node_after.value and node_before.text == node_after.text
+    if isinstance(node_before, Mapping) and isinstance(node_after, Mapping):
         # keys that are names of the designer have no canonical order
         has_free_keys = not schema.get("properties")
-        if node_before.nodes.keys() != after.nodes.keys() or (
-            has_free_keys and [*node_before.nodes] != [*after.nodes]
+        if node_before.nodes.keys() != node_after.nodes.keys() or (
+            has_free_keys and [*node_before.nodes] != [*node_after.nodes]
         ):
             return False
         return all(
-            _same(node, after.nodes[key], schema_below(schema, key))
+            _same(node, node_after.nodes[key], schema_below(schema, key))
             for key, node in node_before.nodes.items()
         )
-    if isinstance(node_before, Sequence) and isinstance(after, Sequence):
+    if isinstance(node_before, Sequence) and isinstance(node_after, Sequence):
         item_schema = schema_below(schema, 0)
-        return len(node_before.items) == len(after.items) and all(
+        return len(node_before.items) == len(node_after.items) and all(
             _same(item_before, item_after, item_schema)
-            for item_before, item_after in zip(node_before.items, after.items, strict=True)
+            for item_before, item_after in zip(node_before.items, node_after.items, strict=True)
         )
     return False
 

@@ -242,8 +242,9 @@ def _comments(text: str, body: str) -> Iterator[tuple[str, int]]:
     offset = 0
     for line in text.splitlines(keepends=True):
         blanked = body[offset : offset + len(line)]
-        start = next((n for n, (a, b) in enumerate(zip(line, blanked, strict=True)) if a != b), None)
-        if start is not None:
+        is_blanked = [char != blank for char, blank in zip(line, blanked, strict=True)]
+        if True in is_blanked:
+            start = is_blanked.index(True)
             yield line[start:].strip(), offset + start
         offset += len(line)
 

@@ -79,8 +79,8 @@ class _Reader:
 
     def lines_to(self, target: int) -> list[str]:
         """Read comments and blank lines up to an offset that has only blanks before it in its line."""
-        first, *lines = BREAK.split(self.text[self.at : target])
-        if first.strip(" \t") or any(line.strip() and line.strip()[0] != "#" for line in lines):
+        first_line, *lines = BREAK.split(self.text[self.at : target])
+        if first_line.strip(" \t") or any(line.strip() and line.strip()[0] != "#" for line in lines):
             blank = re.compile(r"(?:\s|(?<=[\r\n])[ \t]*#[^\r\n]*)*").match(self.text, self.at)
             raise UnsupportedFormError(blank.end() if blank else self.at)
         if lines and lines[-1].strip() and target < len(self.text):

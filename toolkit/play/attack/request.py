@@ -213,10 +213,10 @@ def _matching_operators(state: GameState, name: str) -> list[Key]:
 _MAX_NAMES = 8
 
 
-def _suggestion(wanted_name: str, known_names: Iterable[str]) -> str:
+def _suggestion(name: str, known_names: Iterable[str]) -> str:
     """Return ``did you mean …?``, or a list of the known names."""
     names = list(known_names)
-    match = nearest(wanted_name, names)
+    match = nearest(name, names)
     if match:
         return f"did you mean {match!r}?"
     further_names = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""

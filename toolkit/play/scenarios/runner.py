@@ -166,7 +166,7 @@ def rules_of(workspace: Workspace, checked: CheckedScenario) -> Rules:
     assert checked.mode is not None, "a scenario without a mode has a finding"
     assert checked.ruleset is not None, "a scenario without a ruleset has a finding"
     options = checked.ruleset.options
-    chosen = {key: written_value.value for key, written_value in checked.script.options.items()}
+    chosen = {key: statement.value for key, statement in checked.script.options.items()}
     values = {key: chosen.get(key, getattr(options, key)) for key in Options.__struct_fields__}
     return workspace.rules(checked.mode, checked.ruleset, Options(**values))
 

@@ -76,9 +76,9 @@ def initial_state(script: Script, rules: Rules, bindings: Bindings) -> GameState
     return GameState(tuple(operators), blue, red, turn=side_of(script.turn), serial=serial)
 
 
-def side_of(written: str) -> Side:
+def side_of(side_name: str) -> Side:
     """Return the side that a scenario without findings writes."""
-    return "blue" if written == "blue" else "red"
+    return "blue" if side_name == "blue" else "red"
 
 
 def _markers(values: dict[str, Given[Plain]], prefix: str) -> tuple[tuple[str, int], ...]:
