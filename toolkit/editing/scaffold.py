@@ -46,8 +46,9 @@ def make_project(
     unknown_languages = [language for language in languages if language not in PRINTED]
     if unknown_languages:
         return (
-            f"The cards to start with are written in {' and '.join(PRINTED)}, not in `{unknown_languages[0]}`. "
-            "Make the project without it, then add it to `languages` in opforge.yaml."
+            f"The cards to start with are written in {' and '.join(PRINTED)}, not in "
+            f"`{unknown_languages[0]}`. Make the project without it, "
+            "then add it to `languages` in opforge.yaml."
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         return f"{folder} exists and is not an empty folder; nothing was written."
