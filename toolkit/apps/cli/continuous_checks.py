@@ -76,9 +76,12 @@ class WatchState(Struct, frozen=True):
     @property
     def exit_status(self) -> int:
         """Return 1 if there are errors, a scenario failed or was not played, or a stage failed; else 0."""
-        tests, sheet = self.tests, self.sheet
-        tests_failed = tests is not None and bool(tests.failed or tests.not_played or tests.files)
-        sheet_failed = isinstance(sheet, Refusal) or (sheet is not None and sheet.report.errors)
+        tests_failed = self.tests is not None and bool(
+            self.tests.failed or self.tests.not_played or self.tests.files
+        )
+        sheet_failed = isinstance(self.sheet, Refusal) or (
+            self.sheet is not None and self.sheet.report.errors
+        )
         return 1 if self.report.errors or tests_failed or sheet_failed or self.problem else 0
 
 
@@ -236,7 +239,7 @@ class ContinuousChecks:
         queued_ids = (*self._to_measure, *all_ids, *self._pending)  # the edited cards come first
         self._pending = dict.fromkeys(card_id for card_id in queued_ids if card_id in printed_ids)
         self._to_measure.clear()
-        appearance = _appearance_key(self.live.current) if self._pending else ""
+        look_key = _look_key(self.live.current) if self._pending else ""
         while self._pending:
             check_cancelled()
             batch = [*self._pending][:_BATCH]
@@ -253,7 +256,7 @@ class ContinuousChecks:
             for size, faces in by_size(workspace, language, ids).items()
             for face in faces
         ]
-        keys: dict[str, tuple[str, ...]] = dict.fromkeys(ids, (appearance,))
+        keys: dict[str, tuple[str, ...]] = dict.fromkeys(ids, (look_key,))
         for _, face in sized_faces:
             keys[face.id] += (printed_key(face),)
         unmeasured: list[str] = []
@@ -303,7 +306,7 @@ class ContinuousChecks:
         self._sheet_due = self._sheet_of_all = False
 
 
-def _appearance_key(workspace: Workspace) -> str:
+def _look_key(workspace: Workspace) -> str:
     """Return a key of all that faces depend on beside their texts: templates, fonts, sizes."""
     project, roots = workspace.cards.project, roots_of(workspace)
     return repr((roots.stamp(), roots, face_options_of(workspace), project.card_size, project.card_sizes))
