@@ -162,7 +162,7 @@ def test_no_two_modules_import_each_other() -> None:
 
 def test_every_module_is_reached_from_a_command() -> None:
     reached: set[str] = set()
-    waiting = {"toolkit.__main__", *(f"toolkit.apps.cli.{module}" for module in COMMANDS.values())}
+    waiting = {"toolkit.__main__", *(f"toolkit.apps.cli.{command.module}" for command in COMMANDS.values())}
     while waiting:
         name = waiting.pop()
         reached.add(name)
@@ -230,6 +230,21 @@ def test_the_map_has_the_rooms_in_their_order() -> None:
 
 def test_every_module_says_what_it_is() -> None:
     assert [name for name, (_, docstring) in modules().items() if not docstring] == []
+
+
+def test_imports_stand_at_the_top_or_the_module_says_what_it_buys_that_they_do_not() -> None:
+    functions = [
+        (name, statement)
+        for name, tree in trees().items()
+        for statement in _statements(tree)
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    importing = {
+        name
+        for name, function in functions
+        if any(isinstance(inner, ast.Import | ast.ImportFrom) for inner in _statements(function))
+    }
+    assert [name for name in sorted(importing) if "imported" not in (modules()[name][1] or "")] == []
 
 
 def test_the_notices_name_every_package_and_every_shipped_file_of_others() -> None:

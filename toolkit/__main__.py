@@ -1,4 +1,7 @@
-"""The entry point of ``opforge`` and ``python -m toolkit``: signals, garbage collection, servers."""
+"""The entry point of ``opforge`` and ``python -m toolkit``: signals, garbage collection, servers.
+
+The command line and the servers are imported once Ctrl-C is handled, and only the one that runs.
+"""
 
 # `signal` itself imports `enum`, which takes longer than all else before Ctrl-C is handled
 import _signal as signal  # type: ignore[import-not-found]

@@ -37,6 +37,16 @@ def test_no_usage_line_is_broken_within_a_word(
         assert usage(command, 60) == usage(command, 300), command
 
 
+def test_every_command_is_listed_in_full_on_a_narrow_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["--help"]) == 0
+    listed = capsys.readouterr().out.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.split()[0] for line in listed] == sorted(COMMANDS)
+    assert [line for line in listed if not line.endswith(".") or "..." in line] == []
+
+
 def test_no_help_names_types_of_the_program(capsys: pytest.CaptureFixture[str]) -> None:
     for command in COMMANDS:
         assert run([command, "--help"]) == 0

@@ -106,7 +106,8 @@ def test_more_findings_than_are_listed_are_taken_in(capsys: Capture) -> None:
 
 
 def test_there_is_a_limit(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolkit.diagnostics.baseline.MAX_ENTRIES", 2)
+    for module in ("diagnostics.baseline", "project.checks"):
+        monkeypatch.setattr(f"toolkit.{module}.MAX_ENTRIES", 2)
     write(ONE, ONE)
     assert check(capsys, "--update-baseline")[0] == 0
     before = Path("old.json").read_bytes()

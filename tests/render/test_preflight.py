@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from toolkit.apps.cli.sheet_commands import _SERVICES
 from toolkit.press.preflight import Preflight, preflight_pdf, preflight_pictures
 from toolkit.press.services import SERVICES
 
@@ -371,10 +370,6 @@ def test_pictures_that_are_none(tmp_path: Path) -> None:
     assert preflight_pictures(tmp_path, SERVICES["game-crafter"]).failed == ["file"]
     (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     assert preflight_pictures(tmp_path, SERVICES["game-crafter"]).failed == ["file"]
-
-
-def test_the_command_knows_every_service() -> None:
-    assert set(_SERVICES) == set(SERVICES)
 
 
 def test_progress_counts_the_pages_up_to_all_of_them(tmp_path: Path) -> None:

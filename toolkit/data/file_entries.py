@@ -1,4 +1,7 @@
-"""The entries of one card file, and the layouts of sheets that opforge ships as such a file."""
+"""The entries of one card file, and the layouts of sheets that opforge ships as such a file.
+
+What explains mistakes is imported only where a mistake is met: jsonschema takes 40 ms.
+"""
 
 from __future__ import annotations
 
@@ -241,7 +244,6 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, er
         read.findings.append(_reserved_id(entry_id, node.nodes["id"].span))
     usable, findings = True, list[Diagnostic]()
     if (section == "cards" and kind is None) or not acceptance(section, kind)(node.value):
-        # imported only if there is an error to explain: a correct project starts faster
         from toolkit.data.checks.schema_findings import check_entry
 
         checked = check_entry(node, section, entry_id)

@@ -17,6 +17,7 @@ from toolkit.data.file_entries import FileEntries, read_entries
 from toolkit.data.model import CardSet, Project
 from toolkit.data.project_file import read_project
 from toolkit.data.project_files import Folder, FolderListing, can_be_source, find_project, read_folder
+from toolkit.data.yaml.incremental_loader import reread
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.phrases import shown
@@ -69,14 +70,7 @@ def load_project(
         languages = project.languages if project.languages_known else None
         entries = cache.get(path)
         if entries is None or entries.file.text != read.text or entries.languages != languages:
-            if incremental:
-                from toolkit.data.yaml.incremental_loader import (
-                    reread,  # not needed by a check from the shell
-                )
-
-                entries = reread(read, languages, entries)
-            else:
-                entries = read_entries(read, languages)
+            entries = reread(read, languages, entries) if incremental else read_entries(read, languages)
             cache[path] = entries
         card_set.files.append(entries.file)
         card_set.counts[path] = entries.cards

@@ -7,6 +7,7 @@ JSON's notation, ``\\u202e``, so that escaped JSON is still the same JSON.
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -60,8 +61,6 @@ def terminal(text: str, *, coloured: bool = False, commands: bool = False) -> st
 
 def json_text(data: Any, indent: int | None = 2) -> str:
     """Return plain data as JSON with a final line end, on one line if ``indent`` is None."""
-    import json
-
     return visible(json.dumps(data, ensure_ascii=False, indent=indent)) + "\n"
 
 

@@ -10,6 +10,9 @@ from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from msgspec import Struct
 
@@ -154,8 +157,6 @@ def as_junit(report: Report, base: Path, strict: bool) -> str:
     Paths are relative to ``base``. A warning is the output of a passing case, or if ``strict`` a failing
     case.
     """
-    from xml.etree.ElementTree import Element
-
     findings_by_path: dict[Path, list[Diagnostic]] = {path: [] for path in report.paths}
     unlisted_by_path = {left_out.file.path: left_out for left_out in report.left_out}
     findings_by_path |= {path: [] for path in unlisted_by_path if path not in findings_by_path}
@@ -213,15 +214,11 @@ def count(suite: Element, tests: int, failures: int, errors: int, skipped: int =
 
 def element(parent: Element, tag: str, **attributes: str) -> Element:
     """Add an element to ``parent``."""
-    from xml.etree import ElementTree
-
     return ElementTree.SubElement(parent, tag, {key: xml(value) for key, value in attributes.items()})
 
 
 def document(root: Element) -> str:
     """Return an XML file, indented."""
-    from xml.etree import ElementTree
-
     ElementTree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 
@@ -338,8 +335,6 @@ def _physical(span: Span, base: Path) -> dict[str, Any]:
 
 def _artifact(file: SourceFile, base: Path) -> dict[str, str]:
     """Return the place of a file: relative to the base, or absolute if it lies outside of it."""
-    from urllib.parse import quote
-
     path = path_from(base, file.path)
     if file.path.is_absolute() and (path.startswith("../") or path == file.path.as_posix()):
         return {"uri": file.path.as_uri()}

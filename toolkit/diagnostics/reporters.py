@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -186,7 +187,6 @@ def width(text: str) -> int:
     """Return how many columns a text takes in a terminal."""
     if text.isascii():
         return len(text)
-    import unicodedata  # here, because most texts are ASCII
 
     return sum(
         0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")

@@ -6,6 +6,7 @@ import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import date
 from pathlib import Path
 
 from msgspec import Struct
@@ -51,8 +52,6 @@ def read_suppression(comment: Span, covers: Span) -> tuple[Suppression | None, l
     if re.match(r"until\b", text_after):
         until_match = re.match(_UNTIL, text_after)
         try:
-            from datetime import date  # here, because few projects write one
-
             date.fromisoformat(until_match[1] if until_match else "")
         except ValueError:
             span = comment.file.span(comment.start + match.start(2), comment.end)

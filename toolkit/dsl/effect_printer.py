@@ -4,6 +4,7 @@ The fingerprint of an effect, for ``text_for:``, is a hash of the same tree."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from typing import Any
@@ -307,8 +308,6 @@ def fingerprint(effect: Effect) -> str:
     in every run and version of Python. Fields with their default value are left out, so that a field added to
     the tree later does not change the fingerprints in people's files.
     """
-    import hashlib  # here, because it loads OpenSSL, and few effects need it
-
     text = json.dumps(_plain(effect), ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:_DIGITS]
 

@@ -1,4 +1,7 @@
-"""Parsing of effects. No text raises an exception: errors are returned as problems."""
+"""Parsing of effects. No text raises an exception: errors are returned as problems.
+
+What explains mistakes is imported only where a mistake is met: it takes 4 ms of a check.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +111,7 @@ def _parse_sentences(text: str) -> tuple[Effect | None, tuple[Problem, ...]]:
         parsed = parser().parse(remaining_text)
         if not isinstance(parsed, Refused):
             return (parsed, ()) if not problems else (None, tuple(problems))
-        from toolkit.dsl.mistakes.syntax_hints import explain  # imported only if there is an error to explain
+        from toolkit.dsl.mistakes.syntax_hints import explain
 
         problems.append(explain(remaining_text, parsed.position, parsed.state))
         begin = _after_full_stop(remaining_text, max(parsed.position, problems[-1].place[1]))

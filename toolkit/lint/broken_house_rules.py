@@ -2,6 +2,8 @@
 
 The rules stand under ``house_rules`` in opforge.yaml, in a long form and in short ones such as
 ``max_text_words: 40``. This module is loaded only for projects that have some.
+
+The wording is imported only for rules that ask for it: it takes 8 ms of a check.
 """
 
 from __future__ import annotations

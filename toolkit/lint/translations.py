@@ -19,6 +19,8 @@ from toolkit.dsl.effect_printer import fingerprint
 from toolkit.source import Span
 from toolkit.vocabulary import PRINTED, Role
 from toolkit.vocabulary.nearest import nearest
+from toolkit.wording.en import ENGLISH
+from toolkit.wording.languages import built_in_words, numbers_in, word_of
 
 _WITHOUT_TEXT = (Role.SUPPRESSION, Role.TEAMWORK, Role.PERFORMANCE)
 """Effects that no card bears; their texts are among the words."""
@@ -119,10 +121,6 @@ def _place(source: EffectSource) -> Span:
 
 
 def _missing_words(cards: CardSet, languages: list[str]) -> Iterator[Diagnostic]:
-    # the wording is loaded only for projects with languages of their own
-    from toolkit.wording.en import ENGLISH
-    from toolkit.wording.languages import built_in_words, numbers_in, word_of
-
     project = cards.project
     english = built_in_words(ENGLISH)
     rules = (project.ruleset, project.mode)

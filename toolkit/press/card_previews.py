@@ -15,6 +15,7 @@ from hashlib import blake2b
 from importlib.metadata import version
 from typing import NamedTuple
 
+import pypdfium2
 from markupsafe import Markup
 from msgspec import Struct
 from PIL import Image
@@ -203,8 +204,6 @@ def _rasters(
     deadline: float,
 ) -> dict[Subject, Raster]:
     """Draw the pages of a run. Raises ``EngineError``."""
-    import pypdfium2
-
     cut_pixels = to_pixels(cut, dpi)
     across, down = (
         to_pixels(side - 2 * cut, dpi) + 2 * cut_pixels for side in page_size(style.size, style.bleed)

@@ -18,6 +18,7 @@ from importlib.resources import files
 from typing import Any
 
 import pikepdf
+import pypdfium2
 from msgspec import Struct, field
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageCms, ImageMath
@@ -144,8 +145,6 @@ def _convert_pages(
     pdf: bytes, source: pikepdf.Pdf, numbers: Sequence[int], most_ink: float
 ) -> Iterator[_ConvertedPage]:
     """Convert pages in order. PDFium is not thread-safe and stays in this thread; others convert colours."""
-    import pypdfium2
-
     splitter = _Splitter(source)
     split = [splitter.page(source.pages[number]) for number in numbers]
     stream = io.BytesIO()

@@ -10,6 +10,8 @@ from toolkit.data.model import CardSet, Gap, Layout
 from toolkit.diagnostics import Diagnostic, Label, suggestion
 from toolkit.diagnostics.phrases import shown
 from toolkit.press.layout import Corner, LayoutPlan, LayoutProblem, arrange
+from toolkit.render.face import template_of
+from toolkit.render.fetch import Roots
 from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size, card_name, size_of, trim_size
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
@@ -96,8 +98,6 @@ def _missing_templates(cards: CardSet) -> Iterator[Diagnostic]:
     shapes = {kind: size.shape for kind, size in sizes.items() if size.shape != "rect"}
     if not shapes:
         return
-    from toolkit.render.face import template_of  # takes 40 ms, and few projects need it
-    from toolkit.render.fetch import Roots
 
     roots = Roots(project.root, theme=project.theme)
     for kind, shape in shapes.items():

@@ -2,6 +2,8 @@
 
 Files are not changed and not trusted: what is read of them is bounded, and a part that cannot be read is a
 problem of the check ``file``. The page *Cards online and in a shop* explains each check by its name.
+
+`resource` is imported where it is used: Windows has none.
 """
 
 from __future__ import annotations

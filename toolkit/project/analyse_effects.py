@@ -3,6 +3,8 @@
 Most of what a check finds out about an effect depends on the effect alone. Some checks ask whether there is a
 TEAM or a trait, or an OPERATOR that can belong to a GROUP; these questions are recorded, and the findings are
 used again only while the answers are the same.
+
+What explains mistakes is imported only where a mistake is met: it takes 4 ms of a check.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from toolkit.data.model import BrokenEntry, Card, CardSet, Entry
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.checking import check_effect
+from toolkit.dsl.effect_objects import compile_effect
 from toolkit.dsl.names import MarkerFacts, Names
 from toolkit.dsl.parsing import parse_effect, sentence_ends, without_comments
 from toolkit.dsl.tree import Effect, Group, Problem
@@ -50,8 +53,6 @@ class ParsedEffect(Struct, frozen=True, dict=True):
     @cached_property  # of 540 cards it takes 40 ms, and after an edit all but one effect are the same
     def objects(self) -> tuple[EffectObject, ...]:
         """What it is compiled to; nothing while it has errors."""
-        from toolkit.dsl.effect_objects import compile_effect
-
         source = self.source
         return compile_effect(self.tree, source.role, source.entry.id, source.part) if self.sound else ()
 

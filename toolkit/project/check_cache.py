@@ -18,6 +18,7 @@ from msgspec import Struct
 import toolkit
 from toolkit.data.project_files import Folder, is_picture, read_folder
 from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.diagnostics.suppressions import Suppression
 from toolkit.resources import grammar_file
 from toolkit.source import ReadProblem, SourceFile, Span
 from toolkit.source.derived_files import DerivedFile
@@ -79,7 +80,6 @@ class ResultCache:
             findings = [self._finding(item) for item in data["findings"]]
             if not data["suppressions"]:
                 return Checked(findings, counts, text_only=text_only)
-            from toolkit.diagnostics.suppressions import Suppression
 
             span_of = self._span
             return Checked(

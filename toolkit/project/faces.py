@@ -1,4 +1,7 @@
-"""The faces of a project's cards: rules text in a language, pictures, theme, and the check of their fit."""
+"""The faces of a project's cards: rules text in a language, pictures, theme, and the check of their fit.
+
+Jinja and the fit check are imported only to draw, not for rules texts: they take 0.13 s.
+"""
 
 from __future__ import annotations
 
@@ -255,7 +258,7 @@ def _places(entry: Card | Objective, language: str) -> dict[str, Span]:
 
 def face_options_of(workspace: Workspace, low_ink: bool = False) -> FaceOptions:
     """Return the options of faces that the project sets."""
-    from toolkit.render.pages import FaceOptions  # Jinja is not needed for rules text
+    from toolkit.render.pages import FaceOptions
 
     return FaceOptions(workspace.cards.project.type_floor, low_ink)
 

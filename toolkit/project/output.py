@@ -1,4 +1,7 @@
-"""Writing the output of commands: changes of sources and new files, each whole or not at all."""
+"""Writing the output of commands: changes of sources and new files, each whole or not at all.
+
+What reads a picture is imported only where one would be replaced: it takes 22 ms.
+"""
 
 from __future__ import annotations
 

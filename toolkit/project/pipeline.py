@@ -6,6 +6,8 @@ made on request from the resulting ``Workspace``:
 
 - effect objects: ``ParsedEffect.objects``; attacks, scenarios and GAMEs from them: ``toolkit.play``
 - rules text and faces: ``toolkit.project.faces``; sheets, pictures and decks from them: ``toolkit.products``
+
+Stages that few projects need are imported only for them: layouts take 50 ms, scenarios 7, house rules 6.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import prevents_use, severity_of
 from toolkit.lint import RunCache, check_card_text, check_project
 from toolkit.project.analyse_effects import AnalysedEffects, EffectAnalyser, ParsedEffect
+from toolkit.render.checks.appearance_findings import appearance_findings
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.vocabulary.nearest import nearest, reset_steps
 
@@ -236,11 +239,7 @@ def check_card_texts(project: _ProjectInProgress) -> list[Diagnostic]:
 
 
 def check_layouts(project: _ProjectInProgress) -> list[Diagnostic]:
-    """Check the project's layouts of sheets, and the shapes of its cards.
-
-    As in the stages below, the modules that this takes are imported only if there is something to check: they
-    would add to the time of every check.
-    """
+    """Check the project's layouts of sheets, and the shapes of its cards."""
     settings = project.cards.project
     sizes = (settings.card_size, *settings.card_sizes.values())
     shaped = any(size.startswith(("round", "hex")) for size in sizes)
@@ -256,8 +255,6 @@ def check_appearance(project: _ProjectInProgress) -> list[Diagnostic]:
     cards = project.cards
     if cards.project.theme == "classic" and not any(team.colours for team in cards.teams.values()):
         return []
-    from toolkit.render.checks.appearance_findings import appearance_findings
-
     return list(appearance_findings(cards))
 
 

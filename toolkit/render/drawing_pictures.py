@@ -16,6 +16,7 @@ from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 from msgspec import Struct, field
+from PIL import Image
 
 from toolkit.data.art.drawing_rewriting import rewritten
 from toolkit.data.art.drawings import Drawing, in_utf_8, read_drawing
@@ -174,8 +175,6 @@ def _font_digest(font: Path) -> bytes:
 
 def _without_alpha(png: bytes) -> bytes:
     """Return a PNG without its alpha channel if it is opaque: engines write it into the PDF faster."""
-    from PIL import Image
-
     with Image.open(io.BytesIO(png)) as picture:
         low = picture.getchannel("A").getextrema()[0]
         if not isinstance(low, (int, float)) or low < 255:

@@ -1,9 +1,13 @@
-"""The choice of the PDF engine."""
+"""The choice of the PDF engine.
+
+The second engine, WeasyPrint, is imported only if the first is missing.
+"""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
+from toolkit.render.plutoprint_engine import PlutoPrintRenderer
 from toolkit.render.renderer import Renderer
 
 
@@ -30,8 +34,6 @@ def choose_renderer() -> Renderer | NoEngine:
 
 
 def _plutoprint() -> Renderer:
-    from toolkit.render.plutoprint_engine import PlutoPrintRenderer
-
     return PlutoPrintRenderer()
 
 

@@ -16,6 +16,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+import pyphen
+
 from toolkit.data.model import SOFT_HYPHEN
 
 MIN_LETTERS = 3
@@ -101,8 +103,6 @@ class _Dictionary(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _dictionary(language: str) -> _Dictionary | None:
-    import pyphen
-
     name = pyphen.language_fallback("en_US" if language == "en" else language.replace("-", "_"))
     if name is None:
         return None

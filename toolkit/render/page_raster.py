@@ -8,15 +8,13 @@ import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pypdfium2
 from PIL import Image, ImageChops
+from pypdfium2 import raw
 
 from toolkit.render.renderer import EngineError, Raster
 from toolkit.render.sizes import POINTS_PER_MM
-
-if TYPE_CHECKING:
-    import pypdfium2
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _COLOUR_TYPE_RGB = 2
@@ -37,9 +35,6 @@ def rasterize(
 
     Raises ``EngineError`` if it takes longer than until the time ``until`` (of ``time.monotonic``).
     """
-    import pypdfium2
-    from pypdfium2 import raw
-
     width, height = (side - 2 * cut for side in size)
     bitmap = pypdfium2.PdfBitmap.new_native(width, height, raw.FPDFBitmap_BGRx)
     bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
@@ -55,8 +50,6 @@ def rasterize(
 
 def rasterize_pages(pdf: bytes, dpi: float) -> Iterator[Raster]:
     """Yield the rasterized pages of a document."""
-    import pypdfium2
-
     with pypdfium2.PdfDocument(pdf) as document:
         for page in document:
             yield rasterize(page, pixel_size(page, dpi))
@@ -64,8 +57,6 @@ def rasterize_pages(pdf: bytes, dpi: float) -> Iterator[Raster]:
 
 def page_png(pdf: bytes, number: int, dpi: int) -> bytes | None:
     """Return a page (by its index) of a document as PNG; None if there is no such page."""
-    import pypdfium2
-
     with pypdfium2.PdfDocument(pdf) as document:
         if not 0 <= number < len(document):
             return None
@@ -75,8 +66,6 @@ def page_png(pdf: bytes, number: int, dpi: int) -> bytes | None:
 
 def page_sizes(pdf: bytes) -> list[tuple[float, float]]:
     """Return the width and height of all pages in mm."""
-    import pypdfium2
-
     with pypdfium2.PdfDocument(pdf) as document:
         sizes = (page.get_size() for page in document)
         return [

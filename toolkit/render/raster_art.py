@@ -8,15 +8,13 @@ import warnings
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from PIL import Image, ImageChops, ImageCms, ImageOps
 
 from toolkit.data.art.picture_files import Picture
 from toolkit.render.sizes import Size
 from toolkit.source.derived_files import DerivedFile
-
-if TYPE_CHECKING:
-    from PIL import ImageCms
-    from PIL.Image import Image
 
 
 class Resource(NamedTuple):
@@ -110,10 +108,8 @@ _quiet = _Quiet()
 Result = TypeVar("Result")
 
 
-def _read(content: bytes, use: Callable[[Image], Result]) -> Result | Refused:
+def _read(content: bytes, use: Callable[[Image.Image], Result]) -> Result | Refused:
     """Open a picture at its first frame and return what ``use`` makes of it, or why it cannot be printed."""
-    from PIL import Image
-
     try:
         with _quiet, Image.open(io.BytesIO(content)) as picture:
             if Picture(picture.format or "", picture.size).too_large:
@@ -130,13 +126,13 @@ def _read(content: bytes, use: Callable[[Image], Result]) -> Result | Refused:
 def upright_size(content: bytes) -> Pixels | Refused:
     """Return the size of a picture as it is printed, turned by its EXIF data."""
 
-    def size(picture: Image) -> Pixels:
+    def size(picture: Image.Image) -> Pixels:
         return picture.size[::-1] if _is_turned(picture, content) else picture.size
 
     return _read(content, size)
 
 
-def _is_turned(picture: Image, content: bytes) -> bool:
+def _is_turned(picture: Image.Image, content: bytes) -> bool:
     """Whether EXIF data turn a picture by a quarter. A TIFF is turned when it is loaded."""
     if picture.format == "TIFF":
         return False
@@ -152,9 +148,8 @@ _PNG_EXIF = (b"eXIf", b"Raw profile type", b"rientation")
 
 def _convert(content: bytes, size: Pixels) -> Resource | Refused:
     """Decode a picture and return it in that size."""
-    from PIL import ImageOps
 
-    def convert(picture: Image) -> Resource:
+    def convert(picture: Image.Image) -> Resource:
         stored = size[::-1] if _is_turned(picture, content) else size
         picture.draft(None, stored)  # a JPEG can be decoded at a fraction of its size
         is_large = picture.width * picture.height > _LARGE
@@ -165,7 +160,7 @@ def _convert(content: bytes, size: Pixels) -> Resource | Refused:
     return _read(content, convert)
 
 
-def _with_alpha(picture: Image, content: bytes) -> Image:
+def _with_alpha(picture: Image.Image, content: bytes) -> Image.Image:
     """Return a PNG in which one colour is transparent (``tRNS``) with an alpha channel instead.
 
     Pillow (13.0) compares that colour with samples that it has scaled from 1, 2, 4 or 16 to 8 bits, and
@@ -175,7 +170,6 @@ def _with_alpha(picture: Image, content: bytes) -> Image:
     is_animated = getattr(picture, "is_animated", False)
     if picture.format != "PNG" or is_animated or not isinstance(colour, (int, tuple)) or picture.mode == "P":
         return picture
-    from PIL import Image, ImageChops
 
     samples = colour if isinstance(colour, tuple) else (colour,)
     bits = content[_PNG_BITS]
@@ -199,10 +193,8 @@ _PNG_BITS = 24
 """Where a PNG says how many bits a sample has."""
 
 
-def _bytes_of_16_bits(picture: Image, content: bytes) -> list[Image]:
+def _bytes_of_16_bits(picture: Image.Image, content: bytes) -> list[Image.Image]:
     """Return the high and low bytes of each channel of a PNG with 16 bits."""
-    from PIL import Image
-
     if picture.mode == "I;16":
         low, high = Image.frombytes("LA", picture.size, picture.tobytes()).split()
         return [high, low]
@@ -212,7 +204,7 @@ def _bytes_of_16_bits(picture: Image, content: bytes) -> list[Image]:
         return [byte for channel in zip(picture.split(), again.split(), strict=True) for byte in channel]
 
 
-def _to_8_bits(picture: Image) -> Image:
+def _to_8_bits(picture: Image.Image) -> Image.Image:
     """Return a picture with 8 bits a channel and without a palette.
 
     Grey of 16 bits is scaled, because ``convert`` would clip it at 255.
@@ -226,7 +218,7 @@ def _to_8_bits(picture: Image) -> Image:
     return grey
 
 
-def _reduce(picture: Image, size: Pixels) -> Image:
+def _reduce(picture: Image.Image, size: Pixels) -> Image.Image:
     """Reduce a picture with many more pixels than needed, so that later steps take less memory."""
     factor = int(min(picture.width / size[0], picture.height / size[1]) / 1.5)
     if factor < 2 or picture.mode not in ("L", "LA", "RGB", "RGBA", "CMYK"):
@@ -237,10 +229,8 @@ def _reduce(picture: Image, size: Pixels) -> Image:
     return reduced
 
 
-def _to_srgb(picture: Image) -> Image:
+def _to_srgb(picture: Image.Image) -> Image.Image:
     """Return a picture as sRGB, with alpha if it has some, by its own colour profile or gamma."""
-    from PIL import ImageCms
-
     info = picture.info
     alpha = picture.convert("RGBA").getchannel("A") if _is_transparent(picture) else None
     if picture.mode not in ("L", "CMYK"):
@@ -265,13 +255,11 @@ _SRGB = ("sRGB IEC61966", "sRGB built-in")
 """How the descriptions of common profiles begin that need no conversion; "linear sRGB" does, for example."""
 
 
-def _transformed(picture: Image, profile: ImageCms.ImageCmsProfile) -> Image | None:
-    from PIL import ImageCms
-
+def _transformed(picture: Image.Image, profile: ImageCms.ImageCmsProfile) -> Image.Image | None:
     return ImageCms.profileToProfile(picture, profile, ImageCms.createProfile("sRGB"), outputMode="RGB")
 
 
-def _with_gamma(picture: Image, info: dict[str | tuple[int, int], Any]) -> Image:
+def _with_gamma(picture: Image.Image, info: dict[str | tuple[int, int], Any]) -> Image.Image:
     """Return a picture in sRGB by the gamma that a PNG names (``gAMA``), unless that is the usual one."""
     gamma = info.get("gamma")
     if not isinstance(gamma, float) or "srgb" in info or not 0.1 < gamma < 5 or abs(gamma - 1 / 2.2) < 0.05:
@@ -279,20 +267,18 @@ def _with_gamma(picture: Image, info: dict[str | tuple[int, int], Any]) -> Image
     return picture.point([round(255 * (value / 255) ** (1 / (2.2 * gamma))) for value in range(256)] * 3)
 
 
-def _resize(picture: Image, size: Pixels) -> Image:
-    from PIL.Image import Resampling
-
-    return picture if picture.size == size else picture.resize(size, Resampling.LANCZOS)
+def _resize(picture: Image.Image, size: Pixels) -> Image.Image:
+    return picture if picture.size == size else picture.resize(size, Image.Resampling.LANCZOS)
 
 
-def _is_transparent(picture: Image) -> bool:
+def _is_transparent(picture: Image.Image) -> bool:
     if picture.mode not in ("RGBA", "LA", "PA") and "transparency" not in picture.info:
         return False
     low = picture.convert("RGBA").getchannel("A").getextrema()[0]
     return isinstance(low, (int, float)) and low < 255
 
 
-def _encode(picture: Image) -> Resource:
+def _encode(picture: Image.Image) -> Resource:
     stream = io.BytesIO()
     if _is_transparent(picture):
         picture.convert("RGBA").save(stream, "PNG")

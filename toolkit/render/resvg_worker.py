@@ -3,7 +3,7 @@
 It runs as a file on its own, with the standard library only: ``python -I -S resvg_worker.py FOLDER``, where
 FOLDER has the package ``resvg_py``. It reads requests from its input until that ends: a length of four bytes,
 and JSON with the keyword arguments of ``resvg_py.svg_to_bytes``. To each it answers with a length, and ``+``
-with a PNG or ``-`` with a message.
+with a PNG or ``-`` with a message. The package is imported once memory is limited.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 It runs as a file on its own: ``python -I -S variable_font_worker.py FOLDER WEIGHT upright|italic``, where
 FOLDER has the package ``fontTools``. It reads the font from its input and writes the static one to its
-output.
+output. The package is imported once memory is limited.
 """
 
 from __future__ import annotations

@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 import re
 import struct
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib import metadata, util
 from pathlib import Path
 from threading import Lock
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -140,8 +142,6 @@ class _Maker:
 
     def static_font(self, font: bytes, style: FaceStyle) -> bytes:
         """Return the static copy of a variable font for a face. Raises ``FontFailed``. Deterministic."""
-        from importlib import metadata, util
-
         if len(font) > _MAX_BYTES:
             raise FontFailed(f"is a variable font of more than {_MAX_BYTES >> 20} MB")
         package = util.find_spec("fontTools")
@@ -177,8 +177,6 @@ def seconds_spent() -> float:
 
 
 def _instanced(font: bytes, style: FaceStyle, packages: Path) -> bytes:
-    import subprocess
-
     command = [sys.executable, "-I", "-S", variable_font_worker.__file__, str(packages)]
     command += [f"{style.weight:g}", "italic" if style.italic else "upright"]
     try:

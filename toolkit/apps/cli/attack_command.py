@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from toolkit import api
 from toolkit.apps.cli.options import (
     WholeNumber,
     existing_paths,
@@ -16,6 +17,10 @@ from toolkit.apps.cli.options import (
     reject,
 )
 from toolkit.apps.cli.terminal import echo, print_report, print_warnings, style
+from toolkit.diagnostics.escaping import json_text
+from toolkit.play.attack.attack_report import as_text, attack_data, refused_data, refused_text
+from toolkit.play.attack.request import DEFAULT_SEED, AttackRequest, Refused
+from toolkit.play.playable_game import Unplayable
 
 if TYPE_CHECKING:
     from toolkit.play.attack.request import AttackRequest
@@ -131,8 +136,6 @@ def attack(**options: Any) -> int:
     ATTACKER and TARGET are ids of OPERATORs. They stand alone, opposite each other; with --scenario where it
     puts them. Cards that are named need not be in a hand.
     """
-    from toolkit.play.attack.request import DEFAULT_SEED, AttackRequest
-
     path, form, language = options.pop("path"), options.pop("form"), options.pop("lang")
     if options["dice"] is not None and options["seed"] is not None:
         raise click.UsageError("--dice and --seed exclude each other: dice are either given or rolled.")
@@ -152,12 +155,6 @@ def attack(**options: Any) -> int:
 
 def _play_and_print(workspace: Workspace, request: AttackRequest, form: str) -> int:
     """Play the attack, print its result, and return the exit status."""
-    from toolkit import api
-    from toolkit.diagnostics.escaping import json_text
-    from toolkit.play.attack.attack_report import as_text, attack_data, refused_data, refused_text
-    from toolkit.play.attack.request import Refused
-    from toolkit.play.playable_game import Unplayable
-
     outcome = api.attack(workspace, request)
     if isinstance(outcome, Unplayable):
         reject(outcome.sentence)

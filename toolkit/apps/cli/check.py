@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from toolkit import api
 from toolkit.apps.cli.options import (
     existing_paths,
     is_stdin,
@@ -20,8 +21,15 @@ from toolkit.apps.cli.options import (
 )
 from toolkit.apps.cli.report_output import choose_outputs, deliver, refused_file, write_file
 from toolkit.apps.cli.terminal import CommandFailed, echo
+from toolkit.diagnostics.baseline import read_baseline
 from toolkit.diagnostics.formats import FORMATS
+from toolkit.diagnostics.locations import place
 from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.report import MAX_IN_FILE, make_report
+from toolkit.project.checks import CheckRequest, Text
+from toolkit.source.paths import absolute
+from toolkit.source.reading import LARGEST_FILE
+from toolkit.source.writing import refused_link
 
 if TYPE_CHECKING:
     from toolkit.data.project_files import Target
@@ -89,9 +97,6 @@ def check(**options: Any) -> int:
     Without a PATH the nearest project is checked. All of a project is read; only PATH is reported. The PATH
     `-` reads one file from standard input.
     """
-    from toolkit import api
-    from toolkit.project.checks import CheckRequest
-
     outputs = choose_outputs(options["form"], options["outputs"], options["statistics"])
     if options["statistics"] and outputs.printed not in COUNTED:
         raise click.UsageError(f"--statistics are printed as {', '.join(COUNTED)}; add --format text.")
@@ -135,9 +140,6 @@ def _targets(options: dict[str, Any]) -> tuple[list[Target], Text | None]:
         return targets_of(existing_paths(paths), options["whole_project"]), None
     if not name:
         raise click.UsageError("`-` needs --stdin-filename FILE: the project file that the text belongs to.")
-    from toolkit.project.checks import Text
-    from toolkit.source.paths import absolute
-    from toolkit.source.reading import LARGEST_FILE
 
     path = absolute(name)
     project = project_of(path)
@@ -153,9 +155,6 @@ def _baseline(options: dict[str, Any]) -> Baseline | Path | None:
         return None
     if update and options["stdin_filename"]:
         raise click.UsageError("--update-baseline needs the files themselves, not standard input.")
-    from toolkit.diagnostics.baseline import read_baseline
-    from toolkit.source.paths import absolute
-    from toolkit.source.writing import refused_link
 
     path = absolute(name)
     problem = refused_link(Path(name)) if update or path.is_symlink() else None
@@ -173,9 +172,6 @@ def _baseline(options: dict[str, Any]) -> Baseline | Path | None:
 
 def _show_fixes(request: CheckRequest, *, unsafe: bool, strict: bool) -> int:
     """Print what fixing would change, and write nothing; return the exit status."""
-    from toolkit import api
-    from toolkit.diagnostics.report import make_report
-
     result = _fixed(request, unsafe)
     echo("".join(map(api.difference, result.changes)), nl=False)
     report = make_report(result.remaining, 0, 0)
@@ -190,10 +186,6 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
 
     Raises ``CommandFailed`` in the end if files cannot be written.
     """
-    from toolkit import api
-    from toolkit.diagnostics.locations import place
-    from toolkit.diagnostics.report import MAX_IN_FILE
-
     result = _fixed(request, unsafe)
     problems = {change.file.path: api.save(change) for change in result.changes}
     fixed_findings = [
@@ -225,8 +217,6 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
 
 
 def _fixed(request: CheckRequest, unsafe: bool) -> Fixed:
-    from toolkit import api
-
     result = api.fix(request, unsafe)
     if isinstance(result, str):
         raise click.UsageError(result)

@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from toolkit import api
 from toolkit.apps.cli.options import format_option, language_option, open_workspace, project_option
 from toolkit.apps.cli.streams import write_for_programs
 from toolkit.apps.cli.terminal import colour, echo, print_text
@@ -24,8 +25,6 @@ def explain(name: str | None) -> int:
     (gets, target, RANGE), the number of a rule (M-7), a key of a file (quantity), or an option or a subject
     (--low-ink, aura). Without a NAME all pages and findings are listed. In a file or a pipe it is Markdown.
     """
-    from toolkit import api
-
     if name is None:
         echo(api.list_of_help(), nl=False)
         return 0
@@ -65,8 +64,6 @@ def text(ids: tuple[str, ...], lang: str | None, path: str | None, form: str) ->
 
     Without an ID all cards are printed.
     """
-    from toolkit import api
-
     workspace = open_workspace(path, ids, lang)
     language = lang or workspace.cards.project.languages[0]
     format_text = api.rules_json if form == "json" else api.rules_plain
@@ -82,8 +79,6 @@ def compile_command(ids: tuple[str, ...], path: str | None, form: str) -> int:
 
     Without an ID all entries are shown.
     """
-    from toolkit import api
-
     workspace = open_workspace(path, ids)
     format_objects = api.compiled_json if form == "json" else api.compiled_text
     return print_text(format_objects(workspace, ids), api.report_of(workspace, ids))
@@ -92,8 +87,6 @@ def compile_command(ids: tuple[str, ...], path: str | None, form: str) -> int:
 @click.command()
 def schema() -> int:
     """Print the JSON Schema of card files, for editors."""
-    from toolkit import api
-
     write_for_programs()
     echo(api.editor_schema_json(), nl=False)
     return 0

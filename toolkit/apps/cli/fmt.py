@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING
 
 import click
 
+from toolkit import api
 from toolkit.apps.cli.options import existing_paths, file_targets_of, is_stdin
 from toolkit.apps.cli.streams import write
 from toolkit.apps.cli.terminal import CommandFailed, echo, style
+from toolkit.diagnostics.locations import place
 from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.report import limited
+from toolkit.diagnostics.reporters import finding_text, not_listed
+from toolkit.editing.formatting import Refused
+from toolkit.project.output import Change
+from toolkit.source import ReadProblem
+from toolkit.source.paths import absolute
+from toolkit.source.reading import LARGEST_FILE, decode_source
 
 if TYPE_CHECKING:
     from toolkit.editing.formatting import Refused
@@ -34,8 +43,6 @@ def fmt(
     Without a PATH all files of the nearest project are formatted. The PATH `-` reads standard input and
     prints it formatted.
     """
-    from toolkit import api
-
     if is_stdin(paths, stdin_filename):
         return _format_input(stdin_filename or "standard input", check, diff)
     files = api.format_below(file_targets_of(existing_paths(paths), in_projects))
@@ -57,10 +64,6 @@ def fmt(
 
 def _print_skipped(skipped: tuple[Refused, ...]) -> None:
     """Print which files are skipped and why, on standard error."""
-    from toolkit.diagnostics.locations import place
-    from toolkit.diagnostics.report import limited
-    from toolkit.diagnostics.reporters import finding_text, not_listed
-
     for refusal in skipped:
         if not refusal.findings:
             echo(f"{place(refusal.place)}: {refusal.reason}", err=True)
@@ -79,13 +82,6 @@ def _summary(files: FormattedFiles, problem_count: int, dry_run: bool) -> str:
 
 def _format_input(name: str, check: bool, diff: bool) -> int:
     """Format standard input, or print only why that is not possible; return the exit status."""
-    from toolkit import api
-    from toolkit.editing.formatting import Refused
-    from toolkit.project.output import Change
-    from toolkit.source import ReadProblem
-    from toolkit.source.paths import absolute
-    from toolkit.source.reading import LARGEST_FILE, decode_source
-
     data = sys.stdin.buffer.read(LARGEST_FILE + 1)
     file = decode_source(data, absolute(Path(name)), name)
     if isinstance(file, ReadProblem):

@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from toolkit import api
 from toolkit.apps.cli.options import KINDS, format_option, open_workspace, project_option
 from toolkit.apps.cli.terminal import CommandFailed, echo
+from toolkit.diagnostics.escaping import json_text
+from toolkit.editing.new_entry import defaults, plan_entry
+from toolkit.project.output import difference, save_all
+from toolkit.source.paths import inside, is_yaml
 
 if TYPE_CHECKING:
     from toolkit.project.pipeline import Workspace
@@ -45,11 +50,6 @@ def new(
     opforge new attack --name "Last round"
     opforge new operator raven --team night-owls --ap 5 --squadpoints 4
     """
-    from toolkit.diagnostics.escaping import json_text
-    from toolkit.editing.new_entry import plan_entry
-    from toolkit.project.output import difference, save_all
-    from toolkit.source.paths import inside, is_yaml
-
     id, values = _parse_words(words)
     if name is not None:
         values["name"] = name
@@ -98,8 +98,6 @@ def _parse_words(words: tuple[str, ...]) -> tuple[str | None, dict[str, str]]:
 
 def _prompt_for_missing(workspace: Workspace, kind: str, id: str | None, values: dict[str, str]) -> None:
     """Prompt at a terminal for missing values, with the usual ones as defaults; only if there is no name."""
-    from toolkit.editing.new_entry import defaults
-
     has_name = any(key.partition(".")[0] == "name" for key in values)
     if id is not None or has_name or not sys.stdin.isatty():
         return
@@ -112,8 +110,6 @@ def _prompt_for_missing(workspace: Workspace, kind: str, id: str | None, values:
 
 def _new_project(folder: str | None) -> int:
     """Make a project, as `opforge init` does."""
-    from toolkit import api
-
     if folder is None:
         raise click.UsageError("Name the folder: opforge new project DIR.")
     problem = api.make_project(Path(folder), "small", None, with_templates=False)

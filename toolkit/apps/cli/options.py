@@ -1,4 +1,7 @@
-"""Arguments and options that commands share: paths and projects, formats, selection and options of cards."""
+"""Arguments and options that commands share: paths and projects, formats, selection and options of cards.
+
+Layouts are imported only by commands that print: they take 0.06 s.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from toolkit import api
 from toolkit.apps.cli.streams import write_for_programs
 from toolkit.apps.cli.terminal import Progress, echo, print_outcome
+from toolkit.data.project_files import find_project, no_project, target_of
+from toolkit.source.paths import named_alike
 
 if TYPE_CHECKING:
     from msgspec import Struct
@@ -161,8 +167,6 @@ def is_stdin(paths: Sequence[str], stdin_filename: str | None) -> bool:
 
 def existing_paths(paths: Sequence[str]) -> list[Path]:
     """Return the paths as given; wrong use if one does not exist."""
-    from toolkit.source.paths import named_alike
-
     files = [named_alike(path) for path in paths]
     for path, file in zip(paths, files, strict=True):
         if not os.path.exists(file):
@@ -172,8 +176,6 @@ def existing_paths(paths: Sequence[str]) -> list[Path]:
 
 def project_of(path: Path | None) -> Path:
     """Return the folder of a path's project, by default the nearest one; wrong use if there is none."""
-    from toolkit.data.project_files import find_project, no_project
-
     project_folder = find_project(path)
     if project_folder is None:
         raise click.UsageError(no_project(path))
@@ -182,8 +184,6 @@ def project_of(path: Path | None) -> Path:
 
 def open_workspace(path: str | Path | None, ids: Sequence[str] = (), lang: str | None = None) -> Workspace:
     """Load the project of a path; wrong use if it lacks one of the ids or the language."""
-    from toolkit import api
-
     existing_path = existing_paths((str(path),))[0] if path else None
     workspace = api.open_project(project_of(existing_path))
     reject(workspace.unknown_ids(ids) or workspace.unknown_language(lang))
@@ -224,8 +224,6 @@ def targets_of(paths: list[Path], whole_project: bool) -> list[Target]:
     With ``whole_project`` each project that a path is in comes once, as a whole, and a path without a project
     is skipped: hooks and CI know which files have changed, and not what they are.
     """
-    from toolkit.data.project_files import find_project, target_of
-
     if whole_project and paths:
         projects = dict.fromkeys(filter(None, map(find_project, paths)))
         return _any_of([(project, None) for project in projects])
@@ -234,8 +232,6 @@ def targets_of(paths: list[Path], whole_project: bool) -> list[Target]:
 
 def file_targets_of(paths: list[Path], in_projects: bool) -> list[Target]:
     """Return the targets of YAML files; with ``in_projects`` a path that belongs to no project is skipped."""
-    from toolkit.data.project_files import target_of
-
     target_results = [target_of(path, files_only=True) for path in paths or (None,)]
     if in_projects and paths:
         return _any_of([target for target in target_results if not isinstance(target, str)])

@@ -6,6 +6,7 @@ import functools
 import os
 import sys
 import threading
+import webbrowser
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,9 @@ import click
 
 from toolkit.apps.cli.options import WholeNumber, existing_paths, language_option
 from toolkit.apps.cli.terminal import echo, error_of
+from toolkit.data.project_files import find_project, no_project
+from toolkit.project.output import Refusal
+from toolkit.source.paths import absolute
 
 EDITORS = ("vscode", "zed", "idea", "subl")
 """The names in ``toolkit/apps/preview/snapshot.py``, repeated so that ``--help`` need not load the server."""
@@ -44,9 +48,6 @@ def preview(
     The page shows cards as they print, their rules text, findings and effects, and plays attacks. It is
     served to this machine only, at an address that contains a secret. Ctrl-C ends it.
     """
-    import webbrowser
-
-    from toolkit.project.output import Refusal
 
     def ready(address: str, page: Path) -> None:
         echo(address)
@@ -70,9 +71,6 @@ def preview(
 
 def _root(path: str | None) -> Path:
     """Return the folder of the project, or an existing folder in which one may appear."""
-    from toolkit.data.project_files import find_project, no_project
-    from toolkit.source.paths import absolute
-
     given_path = existing_paths((path,))[0] if path else None
     project_folder = find_project(given_path)
     if project_folder is not None:

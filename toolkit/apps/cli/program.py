@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from io import StringIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -16,24 +16,51 @@ from toolkit.apps.cli.terminal import echo
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
-_MODULES = {
-    "attack_command": "attack",
-    "check": "check",
-    "explain": "compile explain schema text",
-    "new": "new",
-    "fmt": "fmt",
-    "play_command": "play",
-    "preview": "preview",
-    "sheet_commands": "align cards contact layouts preflight reference sheet tts",
-    "project": "changes init lsp test",
-    "rename": "rename",
-    "site": "showcase site",
-    "spreadsheets": "export import",
-    "watch": "watch",
-    "table": "counters mat print-and-play squads tuckbox",
+
+class _ListedCommand(NamedTuple):
+    """A command of the list that ``--help`` shows, which imports no command."""
+
+    module: str
+    """The module of this folder in which its function stands, with the same name or ``…_command``."""
+    summary: str
+    """A sentence that fits beside the name in 80 columns."""
+
+
+COMMANDS = {
+    "align": _ListedCommand("print_setup", "Align fronts and backs for your printer."),
+    "attack": _ListedCommand("attack_command", "Play one attack and show how its numbers come about."),
+    "cards": _ListedCommand("sheet_commands", "Draw a picture of every card and every back."),
+    "changes": _ListedCommand("project", "List the cards that changed since a git revision."),
+    "check": _ListedCommand("check", "Check card files and say exactly what is wrong with them."),
+    "compile": _ListedCommand("explain", "Show what effects are compiled to."),
+    "contact": _ListedCommand("sheet_commands", "Print all cards small, to see the set at a glance."),
+    "counters": _ListedCommand("table", "Print counters and markers."),
+    "explain": _ListedCommand("explain", "Explain a finding, a word, a key, a rule or a task."),
+    "export": _ListedCommand("spreadsheets", "Write the cards of a project as a table."),
+    "fmt": _ListedCommand("fmt", "Write card files in one form; comments and meaning stay."),
+    "import": _ListedCommand("spreadsheets", "Take cards from a table into the project."),
+    "init": _ListedCommand("project", "Make a project."),
+    "layouts": _ListedCommand("print_setup", "List the layouts of sheets."),
+    "lsp": _ListedCommand("project", "Run the language server for an editor."),
+    "mat": _ListedCommand("table", "Print the FIELD of a game mode as a mat."),
+    "new": _ListedCommand("new", "Begin a card, a TEAM, a SQUAD, a scenario or a project."),
+    "play": _ListedCommand("play_command", "Play a GAME in the terminal."),
+    "preflight": _ListedCommand("print_setup", "Check a PDF or pictures for a print service."),
+    "preview": _ListedCommand("preview", "Show the cards in a web page that follows each save."),
+    "print-and-play": _ListedCommand("table", "Print the whole set: cards, mat, counters, rules, boxes."),
+    "reference": _ListedCommand("sheet_commands", "Print a rules reference for the table."),
+    "rename": _ListedCommand("rename", "Give an id or a trait another name, wherever it stands."),
+    "schema": _ListedCommand("explain", "Print the JSON Schema of card files, for editors."),
+    "sheet": _ListedCommand("sheet_commands", "Print the cards of a project to sheets in a PDF."),
+    "showcase": _ListedCommand("site", "Draw a few cards as a hand of cards, to show them."),
+    "site": _ListedCommand("site", "Write the cards as a website."),
+    "squads": _ListedCommand("table", "Print the ready SQUADs of a project."),
+    "test": _ListedCommand("project", "Play scenarios and compare the outcome with the expected."),
+    "text": _ListedCommand("explain", "Print the rules text of cards."),
+    "tts": _ListedCommand("sheet_commands", "Make decks for Tabletop Simulator."),
+    "tuckbox": _ListedCommand("table", "Print a tuckbox for the cards: cut, fold and glue it."),
+    "watch": _ListedCommand("watch", "Check a project after each save of a file."),
 }
-COMMANDS = {name: module for module, names in _MODULES.items() for name in names.split()}
-"""The commands with their modules, in which the function has the same name or ``…_command``."""
 
 
 class _Context(click.Context):
@@ -57,12 +84,17 @@ class _Program(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of that name; for an unknown name import all, so that click can suggest one."""
         for name in (cmd_name,) if cmd_name in COMMANDS else COMMANDS:
-            members = vars(import_module(f"toolkit.apps.cli.{COMMANDS[name]}"))
+            members = vars(import_module(f"toolkit.apps.cli.{COMMANDS[name].module}"))
             name = name.replace("-", "_")
             command: click.Command = members.get(name) or members[f"{name}_command"]
             command.context_class = _Context
             self.add_command(command)
         return super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 as above
+        """List the commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name].summary) for name in sorted(COMMANDS)])
 
 
 @click.group(

@@ -9,7 +9,15 @@ import click
 
 from toolkit.apps.cli.options import existing_paths, format_option, project_of, reject
 from toolkit.apps.cli.terminal import CommandFailed, echo, error_of
+from toolkit.data.project_files import FolderReader
+from toolkit.diagnostics.baseline import read_baseline
+from toolkit.diagnostics.escaping import json_text
+from toolkit.diagnostics.locations import place
 from toolkit.diagnostics.phrases import counted
+from toolkit.editing.renaming import kind_of_name, plan_rename, renewed_baseline, write_rename
+from toolkit.project.live_project import LiveProject
+from toolkit.project.output import Refusal, difference
+from toolkit.source.writing import refused_link
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline
@@ -37,12 +45,6 @@ def rename(old: str, new: str, path: str | None, **options: Any) -> int:
     The changed files are read again first: nothing is written unless the project says the same but for the
     name. Comments, hand-written texts and pictures that have the word stay as they are, and are listed.
     """
-    from toolkit.data.project_files import FolderReader
-    from toolkit.diagnostics.escaping import json_text
-    from toolkit.editing.renaming import kind_of_name, plan_rename, renewed_baseline, write_rename
-    from toolkit.project.live_project import LiveProject
-    from toolkit.project.output import Refusal, difference
-
     root = project_of(existing_paths((path,))[0] if path else None)
     project = LiveProject(root, FolderReader(root))
     project.read()
@@ -73,9 +75,6 @@ def rename(old: str, new: str, path: str | None, **options: Any) -> int:
 
 def _baseline(name: str | None) -> Baseline | None:
     """Return the baseline of the option, if it was given; wrong use if it cannot be read, or is a link."""
-    from toolkit.diagnostics.baseline import read_baseline
-    from toolkit.source.writing import refused_link
-
     if name is None:
         return None
     reject(refused_link(Path(name)))
@@ -95,8 +94,6 @@ def _pictures(project: LiveProject, plan: Rename) -> list[tuple[str, str]]:
 
 def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
     """Return the report of a rename: the number of changes, and the places that stay as they are."""
-    from toolkit.diagnostics.locations import place
-
     summary = f"{counted(plan.places, 'place')} in {counted(len(plan.edits), 'file')}"
     lines = [f"{summary}{' would change' if dry_run else ''}"]
     lines += [f"{old} -> {new}" for old, new in _pictures(project, plan)]

@@ -12,10 +12,14 @@ from msgspec import Struct
 
 from toolkit.apps.cli.streams import write_for_programs
 from toolkit.apps.cli.terminal import echo, error_of, style
-from toolkit.diagnostics.formats import FORMATS, FormatOptions, format_report
+from toolkit.diagnostics.formats import FORMATS, FormatOptions, as_step_summary, format_report
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import Report
+from toolkit.diagnostics.reporters import statistics_json, statistics_text
+from toolkit.project import output
 from toolkit.source.paths import absolute, checkout_around, is_yaml
+from toolkit.source.writing import refused_link
+from toolkit.vocabulary.nearest import did_you_mean
 
 
 class Outputs(Struct, frozen=True):
@@ -51,8 +55,6 @@ def choose_outputs(form: str | None, options: Sequence[str], statistics: bool) -
 def _format_and_file(option: str) -> tuple[str, str]:
     name, colon, file = option.partition(":")
     if name not in FORMATS:
-        from toolkit.vocabulary.nearest import did_you_mean
-
         hint = did_you_mean(name, FORMATS, f" Known: {', '.join(FORMATS)}.")
         raise click.UsageError(f"--output: there is no format {name!r}.{hint}")
     if not colon or not file:
@@ -64,7 +66,6 @@ def refused_file(file: Path) -> str | None:
     """Return an error message if a report must not be written to a file; card files are never replaced."""
     if is_yaml(file):
         return f"{file} would be read as a card file; give it another extension."
-    from toolkit.source.writing import refused_link
 
     if file.is_dir():
         return f"{file} is a folder."
@@ -75,8 +76,6 @@ def refused_file(file: Path) -> str | None:
 
 def write_file(file: Path, text: str) -> None:
     """Write a file whole or not at all. Raises ``CommandFailed``."""
-    from toolkit.project import output
-
     refusal = output.write_file(file, text.encode("utf-8", "replace"))
     if refusal is not None:
         raise error_of(refusal)
@@ -90,8 +89,6 @@ def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: 
     for form, file in outputs.written:
         write_file(file, format_report(report, form, FormatOptions(base, strict)))
     if statistics:
-        from toolkit.diagnostics.reporters import statistics_json, statistics_text
-
         text = statistics_json(report) if outputs.printed == "json" else statistics_text(report, style())
     else:
         text = format_report(report, outputs.printed, FormatOptions(base, strict, style()))
@@ -115,8 +112,6 @@ def repository_folder() -> Path:
 
 def _add_step_summary(report: Report) -> None:
     """Add the summary to the page of the workflow run; print a note if it cannot be written."""
-    from toolkit.diagnostics.formats import as_step_summary
-
     file = os.environ.get("GITHUB_STEP_SUMMARY")
     if not file:
         return

@@ -6,10 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import asdict
 
 from toolkit.apps.cli.options import KINDS, format_option, open_workspace, project_option, reject
 from toolkit.apps.cli.terminal import CommandFailed, echo, error_of
+from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.phrases import alternatives, counted
+from toolkit.editing.tables.importing import ImportRequest, plan_import
+from toolkit.editing.tables.published import fetch_book
+from toolkit.editing.tables.table_formats import FORMATS
+from toolkit.editing.tables.table_reader import read_book
+from toolkit.project.output import difference, save_all, write_file
+from toolkit.source.writing import refused_link
 
 if TYPE_CHECKING:
     from toolkit.editing.tables.importing import ImportPlan
@@ -32,10 +40,6 @@ def export(file: str, path: str | None, project: str | None, kinds: tuple[str, .
 
     CSV and XLSX come back with `opforge import --update`. JSON and Markdown are for other programs and pages.
     """
-    from toolkit.editing.tables.table_formats import FORMATS
-    from toolkit.project.output import write_file
-    from toolkit.source.writing import refused_link
-
     reject("Name the project once: as PATH or with --project." if path and project else None)
     target = Path(file)
     write = FORMATS.get(target.suffix.lower())
@@ -76,14 +80,8 @@ def import_command(**options: Any) -> int:
     Only what differs is written, value by value; comments and order stay. Nothing is written if anything is
     wrong with the table. The address of a published sheet is read only here, where you write it.
     """
-    from toolkit.editing.tables.importing import ImportRequest, plan_import
-    from toolkit.editing.tables.table_reader import read_book
-    from toolkit.project.output import difference, save_all
-
     workspace = open_workspace(options["path"], (), None)
     if options["file"].lower().startswith(("https:", "http:")):
-        from toolkit.editing.tables.published import fetch_book
-
         book = fetch_book(options["file"])
     else:
         book = read_book(Path(options["file"]))
@@ -142,10 +140,6 @@ def _summary(plan: ImportPlan, dry_run: bool) -> str:
 
 
 def _json(plan: ImportPlan, dry_run: bool) -> str:
-    from msgspec.structs import asdict
-
-    from toolkit.diagnostics.escaping import json_text
-
     return json_text(
         {
             "version": 1,

@@ -12,6 +12,7 @@ import codecs
 import os
 import sys
 from typing import IO, Any, AnyStr
+from unicodedata import normalize
 
 _HANDLER = "opforge"
 """The name of the handler of errors for characters that an encoding lacks."""
@@ -58,7 +59,6 @@ def _equivalent(error: UnicodeError) -> tuple[str, int]:
     """Return ASCII for what an encoding lacks: the handler of such errors on output."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    from unicodedata import normalize
 
     equivalents = []
     for sign in error.object[error.start : error.end]:

@@ -27,6 +27,12 @@ from toolkit.apps.cli.options import (
     write_with,
 )
 from toolkit.apps.cli.terminal import Progress
+from toolkit.products.counters import CounterRequest, write_counters
+from toolkit.products.mat.write_mat import MatRequest, write_mat
+from toolkit.products.print_and_play import SetRequest, write_set
+from toolkit.products.sheets.print_job import PrintRequest
+from toolkit.products.squads import write_squads
+from toolkit.products.tuckbox.write_tuckbox import BoxRequest, write_tuckbox
 
 _COUNTERS = "hitcounter, objectivecounter, exhausted, suppressed, bonus, first-player or the id of a marker"
 
@@ -89,8 +95,6 @@ def counters(**options: Any) -> int:
     mode and the SQUADs: enough for OPERATORs with the most DP, all one hit below them, and for the fastest at
     each OBJECTIVE; `counters:` in opforge.yaml says otherwise.
     """
-    from toolkit.products.counters import CounterRequest, write_counters
-
     if options["fold"] and (options["sides"] or options["flip"]):
         raise click.UsageError("--fold puts fronts and backs on one side: omit --sides and --flip.")
     return write_with(write_counters, request_of(CounterRequest, options), options)
@@ -131,8 +135,6 @@ def tuckbox(**options: Any) -> int:
     It has a lid with a tuck flap, a thumb notch and a glued bottom, and room for all copies of the chosen
     cards.
     """
-    from toolkit.products.tuckbox.write_tuckbox import BoxRequest, write_tuckbox
-
     if options["squads"] and (options["cards"] or options["boxes"] or options["ids"] or options["kinds"]):
         raise click.UsageError("--squad is a box for each SQUAD: omit --for, --boxes, --card and --kind.")
     return write_with(write_tuckbox, request_of(BoxRequest, options), options)
@@ -161,8 +163,6 @@ def mat(**options: Any) -> int:
     size of the cards. What one sheet does not hold is printed on several: they are numbered, overlap by
     10 mm, and say what is glued where.
     """
-    from toolkit.products.mat.write_mat import MatRequest, write_mat
-
     forms = {None: None, True: "full", False: "compact"}
     return write_with(write_mat, request_of(MatRequest, options, form=forms[options["full"]]), options)
 
@@ -181,9 +181,6 @@ def squads(**options: Any) -> int:
     OPERATORs with their places and numbers, SQUADPOINTS, DECK and ITEMDECK. The cards of one SQUAD:
     `opforge sheet --squad ID`.
     """
-    from toolkit.products.sheets.print_job import PrintRequest
-    from toolkit.products.squads import write_squads
-
     return write_with(write_squads, request_of(PrintRequest, options), options)
 
 
@@ -214,7 +211,5 @@ def print_and_play(**options: Any) -> int:
     over its long or its short edge, and beside their backs to be folded. The README says what to print on
     which paper. Files of an earlier run are replaced, or removed, once all new ones are there.
     """
-    from toolkit.products.print_and_play import SetRequest, write_set
-
     request = request_of(SetRequest, options, many_pages=options["yes"])
     return write_with(write_set, request, options, Progress("Making files"))

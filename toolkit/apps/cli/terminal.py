@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from toolkit.apps.cli.streams import discard, write
+from toolkit.diagnostics.escaping import terminal
+from toolkit.diagnostics.reporters import as_json, as_text, finding_text, unstyled, width
+from toolkit.project.output import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     from toolkit.diagnostics import Diagnostic
     from toolkit.diagnostics.report import Report
     from toolkit.diagnostics.reporters import Style
-    from toolkit.project.output import Outcome, Refusal
+    from toolkit.project.output import Outcome
 
 
 class CommandFailed(click.ClickException):
@@ -50,8 +53,6 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, commands: bool =
     ``commands`` the text consists of such commands. If the reader has gone, as behind ``| head -1``, the work
     goes on, so that the exit status is right.
     """
-    from toolkit.diagnostics.escaping import terminal
-
     stream = sys.stderr if err else sys.stdout
     safe_text = terminal(text, coloured=colour(stream.isatty()), commands=commands)
     try:
@@ -62,8 +63,6 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, commands: bool =
 
 def rows_of(line: str, columns: int) -> int:
     """Return the number of terminal rows of a line, which may be coloured."""
-    from toolkit.diagnostics.reporters import width
-
     return max(1, -(-width(click.unstyle(line)) // columns))
 
 
@@ -73,9 +72,6 @@ def draw_screen(lines: Sequence[str], columns: int, scroll_by: int = 0) -> None:
     They are written over it in one piece, and the rest is cleared afterwards: a screen that is cleared first
     flickers. The old content is scrolled up by ``scroll_by`` rows first, so that it can be read again.
     """
-    from toolkit.diagnostics.escaping import terminal
-    from toolkit.diagnostics.reporters import width
-
     safe_lines = []
     for line in lines:
         safe_line = terminal(line, coloured=colour(True), commands=True)
@@ -87,8 +83,6 @@ def draw_screen(lines: Sequence[str], columns: int, scroll_by: int = 0) -> None:
 
 def style(err: bool = False) -> Style:
     """Return the function that colours parts of a report on standard output, or on standard error."""
-    from toolkit.diagnostics.reporters import unstyled
-
     return _coloured if colour((sys.stderr if err else sys.stdout).isatty()) else unstyled
 
 
@@ -99,15 +93,11 @@ def _coloured(text: str, kind: str) -> str:
 
 def print_report(report: Report, form: str = "text", err: bool = False) -> None:
     """Print a report as text or JSON."""
-    from toolkit.diagnostics.reporters import as_json, as_text
-
     echo(as_json(report) if form == "json" else as_text(report, style(err)), nl=False, err=err)
 
 
 def print_warnings(warnings: Iterable[Diagnostic]) -> None:
     """Print warnings of a command that plays on standard error, without a summary."""
-    from toolkit.diagnostics.reporters import finding_text
-
     for warning in warnings:
         echo(finding_text(warning, style(True)) + "\n", err=True)
 
@@ -125,8 +115,6 @@ def print_outcome(outcome: Outcome | Refusal, form: str = "text") -> int:
 
     A refusal is raised as an exception.
     """
-    from toolkit.project.output import Refusal
-
     if isinstance(outcome, Refusal):
         raise error_of(outcome)
     if outcome.report.findings:

@@ -1,4 +1,7 @@
-"""``opforge watch``: a project checked again after each save, on one screen of a terminal or line by line."""
+"""``opforge watch``: a project checked again after each save, on one screen of a terminal or line by line.
+
+`poll` is imported where it is used: Windows has none.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +23,27 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
+from toolkit.apps.cli.continuous_checks import ContinuousChecks, WatchRequest, WatchState
 from toolkit.apps.cli.options import existing_paths, format_option, project_of, reject
 from toolkit.apps.cli.terminal import draw_screen, echo, rows_of, style
+from toolkit.data.project_files import find_project, no_project
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.reporters import as_data, finding_text, not_listed
+from toolkit.play.scenarios.reports import failed_text, result_data
+from toolkit.project.output import Refusal, refused_pdf
+from toolkit.project.watching import HALF_SAVED, ProjectWatcher
+from toolkit.source.paths import PROJECT_FILE
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import termios
+    import tty
 
 if TYPE_CHECKING:
     from types import FrameType
-
-    from toolkit.apps.cli.continuous_checks import ContinuousChecks, WatchRequest, WatchState
-    from toolkit.project.watching import ProjectWatcher
 
 _KEYS = {"a": ("tests", "fit", "sheet"), "t": ("tests",), "f": ("fit",), "s": ("sheet",)}
 """The stages that a key makes the next run do completely."""
@@ -60,9 +75,6 @@ def watch(**options: Any) -> int:
     save drops the rest of a run. Keys at a terminal: a (do all again), t (tests), f (fit), s (sheet of all
     cards), q (quit). `q` returns the exit status of the last run. JSON is one object for each run.
     """
-    from toolkit.apps.cli.continuous_checks import WatchRequest
-    from toolkit.project.output import refused_pdf
-
     existing_path = existing_paths((options["path"],))[0] if options["path"] else None
     sheet = Path(options["sheet"]) if options["sheet"] is not None else None
     reject(refused_pdf(sheet) if sheet is not None else None)
@@ -104,8 +116,6 @@ def _output_of(form: str) -> _Lines:
 
 def _run_once(root: Path, request: WatchRequest, form: str) -> int:
     """Do everything once and return the exit status."""
-    from toolkit.apps.cli.continuous_checks import ContinuousChecks
-
     checks = ContinuousChecks(root, request)
     began, start = time.time(), time.monotonic()
     checks.read()
@@ -133,8 +143,6 @@ class _Watching:
 
     def run(self) -> int:
         """Watch until `q` is pressed or the output's reader has gone; return the status of the last run."""
-        from toolkit.project.watching import ProjectWatcher
-
         if hasattr(signal, "SIGWINCH"):
             signal.signal(signal.SIGWINCH, lambda *_: self.events.put(self._output.redraw))
         try:
@@ -156,8 +164,6 @@ class _Watching:
         self.events.put(partial(self._output.say, sentence))
 
     def _wait_for_project(self) -> Path:
-        from toolkit.data.project_files import find_project, no_project
-
         root = find_project(self._path)
         if root is None:
             self._output.wait(f"{no_project(self._path)} Waiting for it.")
@@ -167,9 +173,6 @@ class _Watching:
         return root
 
     def _watch(self, root: Path) -> None:
-        from toolkit.apps.cli.continuous_checks import ContinuousChecks
-        from toolkit.source.paths import PROJECT_FILE
-
         checks, is_complete = ContinuousChecks(root, self._request), False
         while True:
             self._process_events(0)
@@ -186,8 +189,6 @@ class _Watching:
 
     def _run(self, checks: ContinuousChecks, root: Path) -> bool:
         """Run the checks; return whether they were completed."""
-        from toolkit.project.watching import HALF_SAVED
-
         began, start = time.time(), time.monotonic()
         while not checks.read(self._changed):
             remaining = start + HALF_SAVED - time.monotonic()
@@ -262,11 +263,6 @@ def _is_reader_gone() -> bool:
 
 def _blocks(run: _Run) -> Iterator[tuple[int, str]]:
     """Yield all results of a run as text, with their order on a screen: errors 0, scenarios 1, warnings 2."""
-    from toolkit.diagnostics.catalogue import severity_of
-    from toolkit.diagnostics.reporters import finding_text, not_listed
-    from toolkit.play.scenarios.reports import failed_text
-    from toolkit.project.output import Refusal
-
     state = run.state
     for finding in state.report.findings:
         yield 0 if severity_of(finding.name) == "error" else 2, finding_text(finding, style())
@@ -280,8 +276,6 @@ def _blocks(run: _Run) -> Iterator[tuple[int, str]]:
 
 def _last_line(run: _Run) -> str:
     """Return a line such as `14:02:11  1 error, 212 scenarios pass, 1 face changed  0.3 s`."""
-    from toolkit.project.output import Refusal
-
     state, report, tests = run.state, run.state.report, run.state.tests
     parts = [counted(report.errors, "error")] if report.errors else []
     parts += [counted(report.warnings, "warning")] if report.warnings else []
@@ -349,17 +343,11 @@ class _JSON(_Lines):
 
     def stop(self, run: _Run) -> None:
         """Print the run."""
-        from toolkit.diagnostics.escaping import json_text
-
         echo(json_text(_data(run), indent=None), nl=False)
 
 
 def _data(run: _Run) -> dict[str, Any]:
     """Return a run as plain data, with findings and scenarios as in `check` and `test`."""
-    from toolkit.diagnostics.reporters import as_data
-    from toolkit.play.scenarios.reports import result_data
-    from toolkit.project.output import Refusal
-
     state, tests = run.state, run.state.tests
     sheet = state.sheet.message if isinstance(state.sheet, Refusal) else state.sheet and state.sheet.sentence
     return {
@@ -455,10 +443,7 @@ def _queue_keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iter
 
     The screen is drawn again when the process continues after Ctrl-Z.
     """
-    try:
-        import termios
-        import tty
-    except ImportError:
+    if sys.platform == "win32":
         _read_windows_keys(events)
         yield
         return
@@ -507,9 +492,7 @@ def _queue_keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iter
 
 
 def _read_windows_keys(events: SimpleQueue[_Event]) -> None:
-    import msvcrt
-
-    read_key: Callable[[], str] = msvcrt.getwch  # type: ignore[attr-defined]  # only on Windows
+    read_key: Callable[[], str] = msvcrt.getwch  # type: ignore[name-defined]  # only on Windows
 
     def put_all() -> None:
         while True:

@@ -16,7 +16,9 @@ from toolkit.diagnostics.catalogue import NOT_SUPPRESSED, severity_of
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import limited
 from toolkit.diagnostics.reporters import left_out_of
+from toolkit.editing.fixing import fix_project
 from toolkit.editing.formatting import Refused, format_file
+from toolkit.project.checks import CheckRequest, reported_findings
 from toolkit.project.live_project import LiveProject
 from toolkit.project.value_at import place_at
 from toolkit.source import Edit, SourceFile
@@ -121,9 +123,6 @@ def _quick_fix(
 
 def fix_all(project: LiveProject, file: SourceFile, documents: Documents) -> Iterator[types.CodeAction]:
     """Yield the action that makes all safe fixes of a file, as ``check --fix`` does, if there are any."""
-    from toolkit.editing.fixing import fix_project
-    from toolkit.project.checks import CheckRequest, reported_findings
-
     request = CheckRequest([(project.root, file.path)], date.today().isoformat())
     fixed = fix_project(
         project.root,

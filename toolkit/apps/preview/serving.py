@@ -24,8 +24,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from toolkit.apps.preview.application import application
 from toolkit.apps.preview.session import Session
 from toolkit.apps.preview.snapshot import PreviewOptions
+from toolkit.products.changes.baseline_project import baseline_project
 from toolkit.project.output import Refusal, cannot_write
 from toolkit.resources import cache_folder
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
 
 PORTS = range(8017, 8037)
 """Ports that are tried, in order."""
@@ -96,12 +102,8 @@ class PreviewFolder:
         handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
         try:
             if sys.platform == "win32":
-                import msvcrt
-
                 msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
             else:
-                import fcntl
-
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(handle)
@@ -217,8 +219,6 @@ def start(
         ready(address, folder.redirect(address))
         return False
     if options.get("since"):
-        from toolkit.products.changes.baseline_project import baseline_project
-
         with baseline_project(root, options["since"]) as baseline:
             if isinstance(baseline, Refusal):
                 return baseline

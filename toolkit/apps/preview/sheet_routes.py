@@ -2,6 +2,8 @@
 
 Each page is printed when it is requested, so that the first one need not wait for the others. The PDF has the
 bytes that ``opforge sheet`` writes with the same options.
+
+Most rooms are imported only when a page asks for them: with all of them the page is served 0.3 s later.
 """
 
 from __future__ import annotations
@@ -22,6 +24,9 @@ from starlette.routing import Route
 from toolkit.apps.preview.image_routes import IMMUTABLE
 from toolkit.apps.preview.responses import ApiError, get_route, keep_newest
 from toolkit.apps.preview.session import Session
+from toolkit.products.changes.git import commit_of
+from toolkit.project.output import Refusal
+from toolkit.source.paths import file_stamp
 
 if TYPE_CHECKING:
     from toolkit.diagnostics import Diagnostic
@@ -117,7 +122,6 @@ class Sheets:
         """
         from toolkit.press.sheet import Failure, plan_sheet
         from toolkit.products.sheets.write_sheets import SheetJob, prepare_sheet
-        from toolkit.project.output import Refusal
 
         session, trial = self._session, options.trial
         workspace = session.trials.workspace(trial) if trial else session.unbroken_workspace
@@ -139,7 +143,6 @@ class Sheets:
     def whole(self, sheet: _Sheet) -> PrintedSheet:
         """Print all pages, once. Raises ``ApiError``."""
         from toolkit.products.sheets.write_sheets import print_sheet
-        from toolkit.project.output import Refusal
 
         if sheet.printed is None:
             printed_sheet = print_sheet(sheet.job)
@@ -190,7 +193,6 @@ class Sheets:
 
 def _request(options: SheetOptions, session: Session) -> SheetRequest:
     """Return the request that the command would make. Raises ``ApiError`` for names that do not exist."""
-    from toolkit.products.changes.git import commit_of
     from toolkit.products.sheets.project_layouts import LayoutRequest
     from toolkit.products.sheets.write_sheets import SheetRequest
     from toolkit.render.face import KINDS
@@ -229,7 +231,6 @@ def _request(options: SheetOptions, session: Session) -> SheetRequest:
 def _content_key(job: SheetJob) -> str:
     """Return a text that differs whenever sheets look different; valid for this run of the program only."""
     from toolkit.render.face import back_of
-    from toolkit.source.paths import file_stamp
 
     backs = [back_of(face) for face in job.faces]
     pictures = {path for face in job.faces for path in (face.art, face.team_logo, face.set_symbol)}

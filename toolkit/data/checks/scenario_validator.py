@@ -1,4 +1,7 @@
-"""Checks of the contents of a scenario: its OPERATORs, cards, states, steps and expectations."""
+"""Checks of the contents of a scenario: its OPERATORs, cards, states, steps and expectations.
+
+What explains mistakes is imported only where a mistake is met.
+"""
 
 from __future__ import annotations
 

@@ -11,6 +11,8 @@ from collections.abc import Collection
 from functools import cache
 from typing import Any
 
+from jsonschema import Draft202012Validator
+from jsonschema.validators import extend
 from msgspec import Struct, field
 
 from toolkit.data.checks.project_languages import is_no_language, no_language
@@ -180,9 +182,6 @@ def validator(section: str, kind: str | None) -> Any:
 
     ``.nan`` is not a number, and booleans are neither, as for Python's ``type``.
     """
-    from jsonschema import Draft202012Validator
-    from jsonschema.validators import extend
-
     types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     types = types.redefine("number", lambda _, value: type(value) in (int, float) and value == value)
     strict: Any = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]

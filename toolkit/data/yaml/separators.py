@@ -1,6 +1,8 @@
 """Findings about U+0085, U+2028 and U+2029, which look like line ends and are none to YAML 1.2.
 
 They come with texts that were pasted from a layout program or a chat. Imported only for a file that has one.
+
+What explains mistakes is imported only where a mistake is met.
 """
 
 from __future__ import annotations

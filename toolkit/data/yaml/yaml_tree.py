@@ -4,6 +4,8 @@ libyaml's parser is used, or PyYAML's own where libyaml is missing; both result 
 files have no use for (aliases, anchors, tags, merge keys, keys that are not strings, several documents) is
 reported, and loading continues. The depth and the number of nodes are limited while the parser runs: libyaml
 crashes on about 100,000 nested brackets.
+
+What explains mistakes is imported only where a mistake is met.
 """
 
 from __future__ import annotations
@@ -128,7 +130,6 @@ def _parse(
         too_deep = _too_deep_before(builder, error, lambda end: parse(text[:end]), findings)
         if too_deep is not None:
             return too_deep
-        # The explanations are imported only if there is an error to explain
         from toolkit.data.mistakes.yaml_errors import syntax_finding
 
         builder.give_up(syntax_finding(file, error, builder.last, builder.opener()))

@@ -1,4 +1,7 @@
-"""Reading CSV and XLSX files as rows of texts, each with its place. Nothing is calculated."""
+"""Reading CSV and XLSX files as rows of texts, each with its place. Nothing is calculated.
+
+openpyxl is imported only for a workbook: it takes 70 ms.
+"""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ import re
 import zipfile
 from typing import Any
 
+from defusedxml.ElementTree import iterparse
 from msgspec import Struct, field
 
 MAX_UNPACKED = 30_000_000
@@ -115,8 +116,6 @@ def _related(
 
 def _elements(packed: zipfile.ZipFile, part_name: str, *tags: str) -> Any:
     """Yield the elements of a part with one of these tags, each complete; they are forgotten behind."""
-    from defusedxml.ElementTree import iterparse
-
     with packed.open(part_name) as file:
         root = None
         for event, element in iterparse(file, events=("start", "end"), forbid_dtd=True):

@@ -1,4 +1,7 @@
-"""Measuring a printer's offset: the page to print, recording the result, and the list of printers."""
+"""Measuring a printer's offset: the page to print, recording the result, and the list of printers.
+
+What draws the page is imported only for it, not to save an offset: it takes 0.13 s.
+"""
 
 from __future__ import annotations
 

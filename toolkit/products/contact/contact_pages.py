@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterator, Sequence
 
 import pikepdf
+import pypdfium2
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -253,8 +254,6 @@ def _sheet(number: int, page: ContactPage, paper: Size, page_numbers: Sequence[i
 
 def contact_picture(pdf: bytes) -> tuple[bytes, int, int] | None:
     """Return the first page as PNG with its width and height in pixels; None if it would be too large."""
-    import pypdfium2
-
     with pypdfium2.PdfDocument(pdf) as document:
         page = document[0]
         square_inches = page.get_width() * page.get_height() / 72**2

@@ -13,6 +13,8 @@ from toolkit.diagnostics.report import Report
 from toolkit.press.printers import Printer
 from toolkit.press.sheet import MAX_PAGES, Failure, PrintRunCache, SheetResult, SheetSettings, render_sheet
 from toolkit.products.alignment.printer_alignment import find_printer
+from toolkit.products.changes.change_list import among_chosen, to_print, with_list
+from toolkit.products.changes.comparison import changes_since
 from toolkit.products.sheets.print_job import PrintJob, PrintRequest, select_cards, start_job, with_cards
 from toolkit.project.faces import faces
 from toolkit.project.output import Outcome, Refusal, failure_refusal, refused_pdf, write_file
@@ -97,9 +99,6 @@ def _prepare_changed(
     workspace: Workspace, request: SheetRequest, since: str, refused: str | None
 ) -> SheetJob | Outcome | Refusal:
     """Prepare sheets of the cards that changed, and the list of changes."""
-    from toolkit.products.changes.change_list import among_chosen, to_print
-    from toolkit.products.changes.comparison import changes_since
-
     base_job = start_job(workspace, request, refused)
     if isinstance(base_job, Refusal):
         return base_job
@@ -146,8 +145,6 @@ def print_sheet(
     sentence = f"{counted(sheet_result.cards, 'card')} on {counted(sheet_result.pages, 'page')}"
     pdf, diagnostics = sheet_result.pdf if sheet_result.pages else b"", list(sheet_result.diagnostics)
     if job.changes is not None:
-        from toolkit.products.changes.change_list import with_list
-
         changes, paper = job.changes, job.settings.layout.paper.upright
         list_words = f"a list of what changed since {changes.since} ({changes.thrown_away} to throw away)"
         sentence = f"{sentence}, and {list_words}" if sheet_result.cards else f"only {list_words}"

@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from toolkit import __version__
+from toolkit.diagnostics.escaping import json_text
 from toolkit.render.markup import rules_markup
 from toolkit.resources import templates_folder
 
@@ -88,8 +89,6 @@ def font_licence() -> bytes:
 
 def search_script(texts: Mapping[str, str]) -> bytes:
     """Return the script with the search texts of cards, by id."""
-    from toolkit.diagnostics.escaping import json_text
-
     return f"/* {_GENERATOR} */\nwindow.opforgeTexts = {json_text(texts).strip()};\n".encode()
 
 

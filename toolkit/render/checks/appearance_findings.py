@@ -4,6 +4,8 @@ low-contrast and similar-colours: colours of TEAMs that some people cannot disti
 The contrast is that of WCAG 2.2, success criterion 1.4.11: 3 : 1 for what is not text. Colour blindness is
 simulated (``colours.py``). Name and logo distinguish TEAMs too, so these are warnings. unknown-theme: a theme
 that does not exist.
+
+Jinja is imported only for themes of a project: it takes 16 ms of a check.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
+from PIL import ImageColor
 
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.render.checks import css_tables as known
@@ -285,8 +286,6 @@ def _in_keywords(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
         step = f"Did you mean `{near}`?" if near else f"Use one of {', '.join(sorted(known.VALUES[name]))}."
         yield _Ignored(piece, says, says, step)
     elif name in _COLOURS and word not in _COLOUR_WORDS and "(" not in word and not _HEX.fullmatch(word):
-        from PIL import ImageColor
-
         if word in ImageColor.colormap:
             return
         near = nearest(word, ImageColor.colormap)

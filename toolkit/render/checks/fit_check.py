@@ -13,6 +13,7 @@ import toolkit.render
 from toolkit import __version__
 from toolkit.diagnostics import Diagnostic
 from toolkit.render.checks import print_findings
+from toolkit.render.checks.css_check import ignored_css
 from toolkit.render.checks.missing_glyphs import missing_glyphs
 from toolkit.render.checks.template_check import (
     unprinted_parts,
@@ -35,8 +36,6 @@ from toolkit.source.paths import file_stamp
 def print_warnings(faces: Sequence[Face], roots: Roots, renderer: Renderer) -> Iterator[Diagnostic]:
     """Yield findings that need no rendered cards: unused templates, icons, ignored CSS, missing glyphs."""
     if roots.overrides.is_dir():
-        from toolkit.render.checks.css_check import ignored_css
-
         yield from unusable_names(roots)
         yield from unused_templates(roots)
         yield from unprinted_parts(roots)

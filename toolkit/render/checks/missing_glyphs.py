@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pikepdf
 from markupsafe import Markup, escape
 from msgspec.structs import replace
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import shown
@@ -205,8 +205,6 @@ def _is_blank(picture: Image.Image) -> bool:
 
 
 def _is_alike(picture: Image.Image, other: Image.Image) -> bool:
-    from PIL import ImageChops
-
     return ImageChops.difference(picture, other).getextrema()[1] < _FAINT  # type: ignore[operator]
 
 
@@ -217,8 +215,6 @@ _MOST_SHIFT = 2
 
 def _is_similar(picture: Image.Image, other: Image.Image) -> bool:
     """Whether two pictures show the same character, perhaps elsewhere: lines differ in height."""
-    from PIL import ImageChops, ImageStat
-
     boxes = [ImageChops.invert(image).point(_ONLY_INK).getbbox() for image in (picture, other)]
     if boxes[0] is None or boxes[1] is None:
         return boxes[0] == boxes[1]
