@@ -19,6 +19,11 @@ def grammar_file() -> Path:
     return _shipped("grammar") / "effect.lark"
 
 
+def thesaurus_file() -> Path:
+    """Return the file with what people write, and what the effect language says instead."""
+    return _shipped("grammar") / "thesaurus.txt"
+
+
 def templates_folder() -> Path:
     """Return the folder of the shipped card templates, with their fonts and icons."""
     return _shipped("templates")
