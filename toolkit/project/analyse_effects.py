@@ -70,7 +70,7 @@ class AnalysedEffect(Struct, frozen=True):
     groups: dict[Group, str | None]
 
 
-class _KnownNames(Struct, frozen=True):
+class KnownNames(Struct, frozen=True):
     """The names of a project as effects may use them, and what effects may change."""
 
     names: Names
@@ -78,7 +78,8 @@ class _KnownNames(Struct, frozen=True):
     given: Given
 
 
-def _known_names(cards: CardSet) -> _KnownNames:
+def known_names_of(cards: CardSet) -> KnownNames:
+    """Return the names that the effects of a project may use; those of broken cards count as known."""
     broken, words = cards.broken_ids, effect_words(cards)
     markers: dict[str, MarkerFacts | None] = dict.fromkeys(sorted(broken))
     for marker in cards.markers.values():
@@ -93,9 +94,9 @@ def _known_names(cards: CardSet) -> _KnownNames:
         (broken | cards.broken_traits) - traits - {*cards.teams, *cards.keywords, *cards.markers},
     )
     if broken or cards.incomplete:
-        return _KnownNames(names, words.given_traits, Given(False))
+        return KnownNames(names, words.given_traits, Given(False))
     had = frozenset([keyword for card in cards.cards.values() for keyword in card.keywords])
-    return _KnownNames(names, words.given_traits, Given(not words.change_range, words.given_keywords, had))
+    return KnownNames(names, words.given_traits, Given(not words.change_range, words.given_keywords, had))
 
 
 def _ordered(words: Collection[str]) -> dict[str, None]:
@@ -108,7 +109,7 @@ _CHANGED = ("RANGE", "FIELDPOSITION", "KEYWORD")
 """Words of effects about which something is concluded from what no effect changes or gives."""
 
 
-def _asked_of(known_names: _KnownNames, text: str, is_fine: bool) -> object:
+def _asked_of(known_names: KnownNames, text: str, is_fine: bool) -> object:
     """Return what the findings of an effect depend on among the names; they are the same while this is.
 
     Of a name in quotes only whether it is known counts. A finding may list or propose any name.
@@ -129,7 +130,7 @@ class AnalysedEffects(Struct, eq=False):
     """The analysed effects of entries, in file order, and the names and OPERATORs that they depend on."""
 
     by_entry: dict[Entry, tuple[AnalysedEffect, ...]] = field(default_factory=dict)
-    surroundings: tuple[_KnownNames | None, object] = (None, None)
+    surroundings: tuple[KnownNames | None, object] = (None, None)
 
 
 class EffectAnalyser:
@@ -138,7 +139,7 @@ class EffectAnalyser:
     def __init__(self, cards: CardSet, earlier: AnalysedEffects) -> None:
         whole = not (cards.broken_ids or cards.incomplete)
         operators = tuple(card for card in cards.cards.values() if card.kind == "operator") if whole else ()
-        self._names = _known_names(cards)
+        self._names = known_names_of(cards)
         self._operators: Sequence[Card] = operators
         self._empty: dict[Group, str | None] = {}
         self._given = self._names.given_traits, self._names.given.keywords or frozenset()

@@ -9,10 +9,13 @@ import click
 
 from toolkit import api
 from toolkit.apps.cli.options import format_option, language_option, open_workspace, project_option
+from toolkit.apps.cli.say import find_phrasebook, say_ideas
 from toolkit.apps.cli.streams import write_for_programs
 from toolkit.apps.cli.terminal import colour, echo, print_text
 
 _FENCE = "```"
+_SENTENCE_WORDS = 4
+"""From this number of words on a NAME is a sentence: no word of the language has as many."""
 _LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w.-]+/)*([\w-]+)\.md(?:#[\w-]+)?\)")
 
 
@@ -23,11 +26,14 @@ def explain(name: str | None) -> int:
 
     NAME is a finding (unknown-stat), a page (cookbook, language), a word of the language or of the rules
     (gets, target, RANGE), the number of a rule (M-7), a key of a file (quantity), or an option or a subject
-    (--low-ink, aura). Without a NAME all pages and findings are listed. In a file or a pipe it is Markdown.
+    (--low-ink, aura). A sentence in quotes is said in the effect language, as `opforge say` does. Without a
+    NAME all pages and findings are listed. In a file or a pipe it is Markdown.
     """
     if name is None:
         echo(api.list_of_help(), nl=False)
         return 0
+    if len(name.split()) >= _SENTENCE_WORDS:
+        return say_ideas([name], find_phrasebook(None))
     page = api.help_page(name)
     if page is None:
         nearest_name = api.nearest_help(name)

@@ -50,6 +50,7 @@ COMMANDS = {
     "print-and-play": _ListedCommand("table", "Print the whole set: cards, mat, counters, rules, boxes."),
     "reference": _ListedCommand("sheet_commands", "Print a rules reference for the table."),
     "rename": _ListedCommand("rename", "Give an id or a trait another name, wherever it stands."),
+    "say": _ListedCommand("say", "Say an idea in plain words in the effect language."),
     "schema": _ListedCommand("explain", "Print the JSON Schema of card files, for editors."),
     "sheet": _ListedCommand("sheet_commands", "Print the cards of a project to sheets in a PDF."),
     "showcase": _ListedCommand("site", "Draw a few cards as a hand of cards, to show them."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from toolkit.dsl.effect_printer import print_effect
@@ -10,55 +10,75 @@ from toolkit.dsl.names import Names
 from toolkit.dsl.nearest_sentences.readings import readings_of, words_of_text
 from toolkit.dsl.nearest_sentences.reordering import orders_of
 from toolkit.dsl.nearest_sentences.search import Found, search
-from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect, sentence_ends
+from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
 from toolkit.dsl.tree import Effect
 
 MOST_PROPOSALS = 3
+_CERTAIN_COST, _CERTAIN_LEAD = 1.0, 0.8
+_GLUE_WORDS = ". , the of to in on with that is are a an by for each so then and get gets"
+_GLUE = frozenset(_GLUE_WORDS.split())
+
+
+class Place(NamedTuple):
+    """Where an effect may stand.
+
+    ``kind`` is the kind of card, ``opening`` what effects begin with there, such as ``when played,``;
+    ``is_right`` says whether an effect has no finding there.
+    """
+
+    kind: str
+    opening: str
+    is_right: Callable[[Effect], bool]
 
 
 class Proposal(NamedTuple):
     """A sentence of the language that is near to a text.
 
-    ``left_out`` are words of the text that it does not say, ``added`` words that the text does not have;
-    ``cost`` is the distance between them.
+    ``left_out`` are words of the text that it does not say, ``added`` words that the text does not have.
+    ``is_certain`` says that it leaves nothing out, adds only words without a meaning, and that no other
+    sentence is nearly as near.
     """
 
     effect: str
+    tree: Effect
+    kind: str
     left_out: tuple[str, ...]
     added: tuple[str, ...]
-    cost: float
+    is_certain: bool
 
 
-def nearest_sentences(text: str, names: Names, is_right: Callable[[Effect], bool], opening: str = "") -> list[Proposal]:
-    """Return up to three effects near to a text that are right where it stands, the nearest first.
-
-    ``is_right`` says whether an effect has no finding there, ``opening`` what effects begin with there, such as
-    ``when played,``.
-    """
-    if len(text) > MAX_CHARACTERS:
+def nearest_sentences(text: str, names: Names, places: Sequence[Place]) -> list[Proposal]:
+    """Return up to three effects near to a text, the nearest first, each right in one of the places."""
+    if len(text) > MAX_CHARACTERS or not words_of_text(text):
         return []
     proposals: dict[str, Proposal] = {}
-    for candidate in _candidates(text, names, opening):
+    costs = []
+    for candidate in _candidates(text, names, places):
         tree, _ = parse_effect(candidate.sentence)
         if tree is None:
             continue
         effect = print_effect(tree)
-        if effect in proposals or not is_right(tree):
+        kind = next((place.kind for place in places if place.is_right(tree)), None)
+        if kind is None or effect in proposals:
             continue
-        proposals[effect] = Proposal(effect, candidate.left_out, candidate.added, candidate.cost)
+        is_whole = not candidate.left_out and _GLUE.issuperset(candidate.added)
+        is_certain = is_whole and candidate.cost < _CERTAIN_COST
+        proposals[effect] = Proposal(effect, tree, kind, candidate.left_out, candidate.added, is_certain)
+        costs.append(candidate.cost)
         if len(proposals) == MOST_PROPOSALS:
             break
-    return list(proposals.values())
+    has_lead = len(costs) < 2 or costs[1] - costs[0] >= _CERTAIN_LEAD
+    return [
+        proposal._replace(is_certain=proposal.is_certain and has_lead and not rank)
+        for rank, proposal in enumerate(proposals.values())
+    ]
 
 
-def _candidates(text: str, names: Names, opening: str) -> list[Found]:
-    """Return what the search finds for a text in all orders of its parts."""
-    orders = orders_of(words_of_text(text), opening)
-    readings = [readings_of(ordered.words, names) for ordered in orders]
-    return search(readings, [ordered.cost for ordered in orders])
-
-
-def sentences_of(text: str) -> list[str]:
-    """Return the sentences of a text."""
-    ends = [0, *(match.end() for match in sentence_ends(text)), len(text)]
-    return [part.strip() for begin, end in zip(ends, ends[1:], strict=False) if (part := text[begin:end]).strip()]
+def _candidates(text: str, names: Names, places: Sequence[Place]) -> list[Found]:
+    """Return what the search finds for a text in all orders of its parts, with each opening of the places."""
+    words = words_of_text(text)
+    costs: dict[tuple[str, ...], float] = {}
+    for opening in dict.fromkeys(place.opening for place in places):
+        for ordered in orders_of(words, opening):
+            costs[ordered.words] = min(ordered.cost, costs.get(ordered.words, ordered.cost))
+    return search([readings_of(ordered_words, names) for ordered_words in costs], [*costs.values()])

@@ -1,0 +1,121 @@
+"""Measure how well ideas are said: those of ``ideas.tsv``, or of ``held_out_ideas.tsv``, never tuned for.
+
+    python -m tests.say.measure                          # the figures
+    python -m tests.say.measure --list                   # also the ideas that are said otherwise
+    python -m tests.say.measure --file held_out_ideas.tsv
+
+A line has a group, the kind of card, the idea and what says it: sentences separated by ``||``, ``~`` and the
+nearest sentence where nothing says it exactly, or ``-`` where nothing is near. The ideas were written before
+the search was built, by somebody who had not seen the language.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from toolkit.api import open_project
+from toolkit.dsl.effect_printer import print_effect
+from toolkit.dsl.names import MarkerFacts
+from toolkit.dsl.parsing import parse_effect
+from toolkit.editing.saying import Phrasebook, phrasebook_of
+from toolkit.resources import cards_folder
+
+FOLDER = Path(__file__).parent
+IDEAS, HELD_OUT = FOLDER / "ideas.tsv", FOLDER / "held_out_ideas.tsv"
+_TRAIT, _MARKER = re.compile(r'trait "([^"]*)"'), re.compile(r'MARKER "([^"]*)"')
+
+
+@dataclass(frozen=True)
+class Idea:
+    """An idea with what says it; ``nearest`` is what comes nearest where nothing does."""
+
+    group: str
+    kind: str
+    text: str
+    answers: tuple[str, ...]
+    nearest: str | None
+
+
+def ideas_in(path: Path) -> list[Idea]:
+    """Return the ideas of a file."""
+    return list(_ideas(path))
+
+
+def _ideas(path: Path) -> Iterator[Idea]:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        group, kind, text, answers = line.split("\t")
+        nearest = answers.removeprefix("~ ") if answers.startswith("~") else None
+        exact = () if answers.startswith(("~", "-")) else tuple(map(canonical, answers.split(" || ")))
+        yield Idea(group, kind, text, exact, nearest and canonical(nearest))
+
+
+def canonical(sentence: str) -> str:
+    """Return a sentence as it is printed; fails for one that cannot be parsed."""
+    tree, problems = parse_effect(sentence)
+    assert tree is not None, (sentence, problems)
+    return print_effect(tree)
+
+
+def phrasebook_for(ideas: list[Idea]) -> Phrasebook:
+    """Return the names of the shipped set, with the traits and markers that the answers speak of."""
+    phrasebook = phrasebook_of(open_project(cards_folder()).cards)
+    text = " ".join(sentence for idea in ideas for sentence in (*idea.answers, idea.nearest or ""))
+    known_names = phrasebook.known_names
+    names = replace(
+        known_names.names,
+        traits=dict.fromkeys([*known_names.names.traits, *_TRAIT.findall(text)]),
+        markers={
+            **{name: MarkerFacts(False, 99) for name in _MARKER.findall(text)},
+            **known_names.names.markers,
+        },
+    )
+    return replace(phrasebook, known_names=replace(known_names, names=names))
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--file", default=IDEAS.name)
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args()
+    ideas = ideas_in(FOLDER / options.file)
+    phrasebook = phrasebook_for(ideas)
+    figures = {"first": 0, "among three": 0, "other": 0, "nothing": 0}
+    unsayable = {"nearest": 0, "other": 0, "nothing": 0}
+    seconds = []
+    for idea in ideas:
+        start = time.process_time()
+        said = phrasebook.say(idea.text, (idea.kind,))
+        seconds.append(time.process_time() - start)
+        effects = [candidate.effect for candidate in said.candidates]
+        if idea.answers:
+            rank = next((rank for rank, effect in enumerate(effects) if effect in idea.answers), None)
+            figures["first"] += rank == 0
+            figures["among three"] += rank is not None
+            figures["other"] += rank is None and bool(effects)
+            figures["nothing"] += not effects
+            if options.list and rank != 0:
+                print(f"{idea.text}\n    wanted {idea.answers[0]}")
+                for candidate in said.candidates:
+                    print(f"    said   {candidate.effect} {[*candidate.left_out]}")
+        else:
+            outcome = "nothing" if not effects else "nearest" if effects[0] == idea.nearest else "other"
+            unsayable[outcome] += 1
+    count = sum(bool(idea.answers) for idea in ideas)
+    print(
+        f"{count} ideas that can be said:", {name: f"{value / count:.0%}" for name, value in figures.items()}
+    )
+    print(f"{len(ideas) - count} that cannot be said exactly:", unsayable)
+    seconds.sort()
+    print(f"ms an idea: median {1000 * seconds[len(seconds) // 2]:.0f}, most {1000 * seconds[-1]:.0f}")
+
+
+if __name__ == "__main__":
+    main()

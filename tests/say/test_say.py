@@ -1,0 +1,179 @@
+"""``opforge say``: what is proposed is right, says what it leaves out, and bad input is told."""
+
+from __future__ import annotations
+
+import io
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.dsl.wrong_sentences import wrong_sentences
+from tests.say.measure import HELD_OUT, IDEAS, ideas_in, phrasebook_for
+from tests.thoroughness import THOROUGH
+from toolkit.api import open_project
+from toolkit.apps.cli import run
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.effect_printer import print_effect
+from toolkit.dsl.nearest_sentences.frequencies import count, counted_files, frequencies, sentences_in
+from toolkit.dsl.nearest_sentences.readings import words_of_text
+from toolkit.dsl.nearest_sentences.reordering import orders_of
+from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
+from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
+from toolkit.editing.saying import KINDS, Phrasebook, phrasebook_of
+from toolkit.resources import cards_folder
+
+Capture = pytest.CaptureFixture[str]
+
+
+@cache
+def shipped() -> Phrasebook:
+    return phrasebook_of(open_project(cards_folder()).cards)
+
+
+def first(idea: str, kind: str | None = None) -> str | None:
+    said = shipped().say(idea, (kind,) if kind else tuple(KINDS))
+    return said.candidates[0].effect if said.candidates else None
+
+
+@pytest.mark.parametrize(
+    ("idea", "effect"),
+    [
+        ("self gets +1 AP when attacking", "when attacking, self gets +1 AP."),
+        ("all adjacent allies get +1 EP", "all other own OPERATORs adjacent to self get +1 EP."),
+        ("the attack is CRITICAL on 5+", "self makes ATTACK D6 CRITICAL on 5+."),
+        ("while attacked, self's EP is doubled", "while attacked, self doubles EP."),
+        ("when the attack hits, draw a card", "when the attack hits, owner draws 1 card."),
+        ("ziehe eine Karte, wenn der Angriff trifft", "when the attack hits, owner draws 1 card."),
+        ("at the start of your turn, draw a card", "when the own TURN begins, owner draws 1 card."),
+        ("self gets +2 EP unless it is EXHAUSTED", "if it is not EXHAUSTED, self gets +2 EP."),
+    ],
+)
+def test_an_idea_is_said(idea: str, effect: str) -> None:
+    said = shipped().say(idea)
+    effects = [candidate.effect for candidate in said.candidates]
+    assert effect in effects or effect.replace("it is", "self is") in effects
+
+
+def test_a_right_sentence_says_itself() -> None:
+    effect = "when attacking, if target is SUPPRESSED, self gets +2 AP."
+    candidate = shipped().say(effect).candidates[0]
+    assert (candidate.effect, candidate.left_out, candidate.certain) == (effect, (), True)
+    assert all(candidate.text.values())
+
+
+def test_every_proposal_is_right_and_says_itself() -> None:
+    ideas = [(entry.wrong, entry.kind) for entry in wrong_sentences()[:: 1 if THOROUGH else 20]]
+    ideas += [(idea.text, idea.kind) for idea in ideas_in(IDEAS)[:: 1 if THOROUGH else 6]]
+    proposed = 0
+    for text, kind in ideas:
+        for candidate in shipped().say(text, (kind,) if kind in KINDS else tuple(KINDS)).candidates:
+            tree, problems = parse_effect(candidate.effect)
+            assert tree is not None, problems
+            role = KINDS[candidate.kind][0]
+            assert check_effect(tree, role, shipped().known_names.names) == ()
+            assert print_effect(tree) == candidate.effect
+            assert shipped().say(candidate.effect, (candidate.kind,)).candidates[0].effect == candidate.effect
+            proposed += 1
+    assert proposed > len(ideas) / 3
+
+
+NUMBERS = frozenset("0123456789")
+
+
+def test_no_number_is_invented() -> None:
+    for idea in ("self gets more AP when attacking", "draw cards when played", "heal an ally"):
+        for candidate in shipped().say(idea).candidates:
+            assert not NUMBERS & {*candidate.effect}, candidate
+
+
+def test_the_same_idea_is_always_said_the_same_way() -> None:
+    idea = "each enemy next to this unit takes 1 damage at the end of the turn"
+    assert shipped().say(idea) == phrasebook_of(open_project(cards_folder()).cards).say(idea)
+
+
+def test_the_held_out_ideas_are_of_the_same_form() -> None:
+    for ideas in (ideas_in(IDEAS), ideas_in(HELD_OUT)):
+        assert len(ideas) == 120
+        assert {idea.kind for idea in ideas} <= {*KINDS}
+        assert phrasebook_for(ideas).known_names.names.traits
+
+
+def test_the_counts_are_those_of_the_sentences() -> None:
+    assert frequencies() == count(sentences_in(counted_files()))
+
+
+def test_the_thesaurus_says_words_of_the_language() -> None:
+    assert len(thesaurus().phrases) > 300
+    for phrases in thesaurus().phrases.values():
+        for phrase in phrases:
+            right = phrase.right
+            for slot, word in {"<n>": "1", "<stat>": "AP", "<who>": "self"}.items():
+                right = right.replace(slot, word)
+            assert "<" not in right.replace("<=", "").replace("< ", "").rstrip("<"), phrase
+
+
+def test_a_long_sentence_is_not_put_in_other_orders() -> None:
+    words = words_of_text("self gets +1 AP when attacking " * 20)
+    assert len(orders_of(words)) == 1
+
+
+def test_as_json(capsys: Capture) -> None:
+    assert run(["say", "self gets +1 AP when attacking", "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["version"] == 1
+    (idea,) = document["ideas"]
+    assert idea["idea"] == "self gets +1 AP when attacking"
+    assert {*idea["candidates"][0]} == {"effect", "kind", "text", "left_out", "certain"}
+    assert {*idea["candidates"][0]["text"]} == {"en", "de"}
+
+
+def test_ideas_a_line(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [b"draw a card", b"", b"\xff\xfe", b"a\x1b[31mb", b"x" * (MAX_CHARACTERS + 1), b"self gets +1 AP"]
+
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\n".join(lines))))
+    assert run(["say", "-", "--format", "json"]) == 1
+    ideas = json.loads(capsys.readouterr().out)["ideas"]
+    assert [idea.get("problem") for idea in ideas] == [
+        None,
+        "The line is empty.",
+        "The idea is not text in UTF-8.",
+        "The idea has control characters.",
+        f"The idea has {MAX_CHARACTERS + 1:,} characters; an effect has at most {MAX_CHARACTERS:,}.",
+        None,
+    ]
+    assert all(ideas[number]["candidates"] for number in (0, 5))
+
+
+def test_what_is_echoed_controls_no_terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"draw a card\na\x1b[31mb\n")))
+    assert run(["say", "-"]) == 1
+    text = capsys.readouterr().out
+    assert "control characters" in text
+    assert "\x1b" not in text
+
+
+def test_nothing_near_is_said_with_what_there_is(capsys: Capture) -> None:
+    assert run(["say", "paint the moon with purple love"]) == 1
+    text = capsys.readouterr().out
+    assert text.startswith("Nothing in the effect language is near to that.\nWhat it can do with ")
+    assert 'text_only: {en: "paint the moon with purple love"}' in text
+
+
+@pytest.mark.parametrize("idea", ["", "   ", "x" * 2001])
+def test_a_single_bad_idea_is_wrong_use(idea: str, capsys: Capture) -> None:
+    assert run(["say", idea]) == 2
+    assert capsys.readouterr().err.startswith("Usage: opforge say")
+
+
+def test_a_sentence_can_be_explained(capsys: Capture) -> None:
+    assert run(["explain", "self gets +1 AP when attacking"]) == 0
+    assert "effect: when attacking, self gets +1 AP." in capsys.readouterr().out
+
+
+def test_a_broken_card_does_not_silence_it(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "opforge.yaml").write_text("project: {id: x, name: X, version: '1', languages: [en]}\n")
+    (tmp_path / "cards.yaml").write_text("cards:\n  - id: broken\n    kind: operator\n    traits: [diver\n")
+    assert run(["say", "self gets +1 AP when attacking", "--project", str(tmp_path)]) == 0
+    assert "when attacking, self gets +1 AP." in capsys.readouterr().out

@@ -1,0 +1,230 @@
+"""``opforge say``: from an idea in plain words to effects that say it, each with its rules text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from toolkit.data.model import CardSet
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.nearest_sentences.proposals import Place, Proposal, nearest_sentences
+from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
+from toolkit.dsl.tree import Effect
+from toolkit.lint import EffectContext, lint_effect
+from toolkit.project.analyse_effects import KnownNames, known_names_of
+from toolkit.resources import help_folder
+from toolkit.vocabulary import Role
+from toolkit.wording.card_text import rules_text
+from toolkit.wording.text import Names as PrintedNames
+from toolkit.wording.text import names_in, plain
+
+KINDS = {
+    "operator": (Role.SKILL, ""),
+    "strategy": (Role.STRATEGY, ""),
+    "effect": (Role.EFFECT, "when played,"),
+    "attack": (Role.ATTACK, "when attacking,"),
+    "defence": (Role.DEFENCE, "when attacked,"),
+    "item": (Role.ITEM, ""),
+}
+"""The kinds of card, with the role of their effects and what such effects begin with."""
+LANGUAGES = ("en", "de")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+_ENTRY = re.compile(r"^### (?P<title>.+)$|^ *(?:- )?effect: (?P<effect>.+)$", re.MULTILINE)
+_WORD = re.compile(r"[\w+-]+")
+MOST_RELATED = 2
+"""How many entries of the cookbook are named."""
+
+
+class Candidate(Struct, frozen=True):
+    """An effect that may say an idea.
+
+    ``text`` is its rules text by language, ``left_out`` are words of the idea that it does not say, ``added``
+    words that the idea does not have.
+    """
+
+    effect: str
+    kind: str
+    text: dict[str, str]
+    left_out: tuple[str, ...]
+    added: tuple[str, ...]
+    certain: bool
+
+
+class SaidIdea(Struct, frozen=True):
+    """An idea with what says it, the nearest first.
+
+    ``problem`` is why it was not looked for, else None; ``related`` are titles of entries of the cookbook.
+    """
+
+    idea: str
+    candidates: tuple[Candidate, ...] = ()
+    problem: str | None = None
+    related: tuple[str, ...] = ()
+
+    def as_data(self) -> dict[str, object]:
+        """Return the idea as data for JSON."""
+        candidates = [
+            {
+                "effect": candidate.effect,
+                "kind": candidate.kind,
+                "text": candidate.text,
+                "left_out": list(candidate.left_out),
+                "certain": candidate.certain,
+            }
+            for candidate in self.candidates
+        ]
+        data: dict[str, object] = {"idea": self.idea, "candidates": candidates}
+        return data if self.problem is None else {**data, "problem": self.problem}
+
+
+class Phrasebook(Struct, frozen=True):
+    """What ideas are said with: the names of a project, as effects use them and as they are printed."""
+
+    known_names: KnownNames
+    printed: PrintedNames
+
+    def say(self, idea: str, kinds: Sequence[str] = tuple(KINDS)) -> SaidIdea:
+        """Return what says an idea on a card of one of these kinds."""
+        idea = idea.strip()
+        problem = problem_of_idea(idea)
+        if problem is not None:
+            return SaidIdea(idea, problem=problem)
+        places = [Place(kind, opening, self._is_right(role)) for kind, (role, opening) in _roles(kinds)]
+        written = _written(idea, places)
+        proposals = written or nearest_sentences(idea, self.known_names.names, places)
+        candidates = tuple(map(self._candidate, proposals))
+        return SaidIdea(idea, candidates, related=related_entries(idea, candidates))
+
+    def _is_right(self, role: Role) -> Callable[[Effect], bool]:
+        known_names = self.known_names
+        context = EffectContext(
+            role,
+            given_traits=known_names.given_traits,
+            markers=known_names.names.markers,
+            given=known_names.given,
+        )
+
+        def is_right(effect: Effect) -> bool:
+            problems = check_effect(effect, role, known_names.names) or lint_effect(effect, context)
+            return not problems
+
+        return is_right
+
+    def _candidate(self, proposal: Proposal) -> Candidate:
+        role = KINDS[proposal.kind][0]
+        texts = {
+            language: plain(rules_text(proposal.tree, role, language, self.printed) or ())
+            for language in LANGUAGES
+        }
+        return Candidate(
+            proposal.effect,
+            proposal.kind,
+            texts,
+            proposal.left_out,
+            proposal.added,
+            proposal.is_certain,
+        )
+
+
+def _roles(kinds: Iterable[str]) -> Iterator[tuple[str, tuple[Role, str]]]:
+    return ((kind, KINDS[kind]) for kind in kinds)
+
+
+def _written(idea: str, places: Sequence[Place]) -> list[Proposal]:
+    """Return an idea that is a right effect as it is written."""
+    tree, _ = parse_effect(idea)
+    kind = next((place.kind for place in places if tree is not None and place.is_right(tree)), None)
+    return [] if tree is None or kind is None else [Proposal(idea, tree, kind, (), (), True)]
+
+
+def problem_of_idea(idea: str) -> str | None:
+    """Return why an idea is not looked for, or None."""
+    if not idea:
+        return "The line is empty."
+    if len(idea) > MAX_CHARACTERS:
+        return f"The idea has {len(idea):,} characters; an effect has at most {MAX_CHARACTERS:,}."
+    if _CONTROL.search(idea):
+        return "The idea has control characters."
+    if "\ufffd" in idea or not idea.isprintable():
+        return "The idea is not text in UTF-8."
+    return None
+
+
+class _CookbookEntry(Struct, frozen=True):
+    title: str
+    words: frozenset[str]
+
+
+@lru_cache(maxsize=1)
+def _cookbook() -> tuple[_CookbookEntry, ...]:
+    """Return the entries of the cookbook with the words of their titles and effects."""
+    text = (help_folder() / "cookbook.md").read_text(encoding="utf-8")
+    titles, words = list[str](), list[set[str]]()
+    for match in _ENTRY.finditer(text):
+        if match["title"]:
+            titles.append(match["title"].strip("… "))
+            words.append(set())
+        elif words:
+            words[-1].update(_WORD.findall(match["effect"]))
+    return tuple(_CookbookEntry(*entry) for entry in zip(titles, map(frozenset, words), strict=True))
+
+
+def related_entries(idea: str, candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    """Return the titles of the cookbook's entries that have most in common with what says an idea.
+
+    Words that many entries have count little.
+    """
+    words = {*_WORD.findall(candidates[0].effect if candidates else idea)}
+    entries = _cookbook()
+    usual = {word: sum(word in entry.words for entry in entries) for word in words}
+    scores = [
+        (sum(1 / usual[word] for word in words & entry.words) / (4 + len(entry.words)), entry.title)
+        for entry in entries
+    ]
+    best = sorted((score for score in scores if score[0] > 0), key=lambda score: -score[0])
+    return tuple(title for _, title in best[:MOST_RELATED])
+
+
+def phrasebook_of(cards: CardSet) -> Phrasebook:
+    """Return what ideas are said with in a project; broken cards are left out."""
+    return Phrasebook(known_names_of(cards), names_in(cards))
+
+
+_SUBJECTS = {
+    "cards": (
+        "card hand deck draw discard karte hand ziehen abwerfen",
+        ("draws", "discards", "looks at", "puts"),
+    ),
+    "dice": ("die dice d6 roll reroll critical würfel würfeln kritisch", ("rolls", "may reroll", "makes")),
+    "places": (
+        "move place swap push pull range adjacent back forward field platz bewegen tauschen feld",
+        ("swaps places with", "advances", "retreats", "enters the FIELD"),
+    ),
+    "numbers": (
+        "ap ep dp mp damage attack defence hit hitcounter heal points schaden angriff heilen",
+        ("gets", "doubles", "halves", "multiplies", "divides", "fixes"),
+    ),
+    "states": (
+        "exhausted ready suppressed normal out dead stun tap untap skill erschöpft",
+        ("becomes", "ignores", "cannot perform", "cannot be attacked", "gains"),
+    ),
+}
+"""What the verbs of the language are about, with words that people use for it."""
+
+
+def verbs_about(idea: str) -> list[str]:
+    """Return lines with the verbs of the language about what an idea is about, or about everything."""
+    words = {word.casefold().rstrip("s") for word in _WORD.findall(idea)}
+    about = [
+        (subject, verbs)
+        for subject, (spoken, verbs) in _SUBJECTS.items()
+        if words & {word.rstrip("s") for word in spoken.split()}
+    ]
+    everything = [(subject, verbs) for subject, (_, verbs) in _SUBJECTS.items()]
+    return [
+        f"What it can do with {subject}: {', '.join(f'`{verb}`' for verb in verbs)}."
+        for subject, verbs in about or everything
+    ]
