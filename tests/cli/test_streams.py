@@ -73,6 +73,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     "print-and-play": ("p -o {new} --lang en --paper a4",),
     "reference": ("p -o {new}.pdf",),
     "rename": ("sniper shooter p --dry-run", "nosuch−🎲 b p"),
+    "say": ("draw−a−card", "−🎲"),
     "schema": ("",),
     "sheet": ("p -o {new}.pdf --card dice", "wrong -o {new}.pdf --card wrong", "p -o −🎲.txt"),
     "showcase": ("dice --project p -o {new}.png --width 200",),
