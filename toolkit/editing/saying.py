@@ -29,7 +29,11 @@ KINDS = {
     "defence": (Role.DEFENCE, "when attacked,"),
     "item": (Role.ITEM, ""),
 }
-"""The kinds of card, with the role of their effects and what such effects begin with."""
+"""The kinds of card, with the role of their effects and what such effects begin with.
+
+An idea that names no moment is said with that opening where its kind is given; on EFFECT cards always, which
+need one.
+"""
 LANGUAGES = ("en", "de")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 _ENTRY = re.compile(r"^### (?P<title>.+)$|^ *(?:- )?effect: (?P<effect>.+)$", re.MULTILINE)
@@ -92,7 +96,10 @@ class Phrasebook(Struct, frozen=True):
         problem = problem_of_idea(idea)
         if problem is not None:
             return SaidIdea(idea, problem=problem)
-        places = [Place(kind, opening, self._is_right(role)) for kind, (role, opening) in _roles(kinds)]
+        places = [
+            Place(kind, opening if len(kinds) == 1 or role is Role.EFFECT else "", self._is_right(role))
+            for kind, (role, opening) in _roles(kinds)
+        ]
         written = _written(idea, places)
         proposals = written or nearest_sentences(idea, self.known_names.names, places)
         candidates = tuple(map(self._candidate, proposals))
