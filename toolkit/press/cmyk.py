@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 import math
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from importlib.resources import files
@@ -23,7 +23,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageCms, ImageMath
 
-from toolkit.render.drawn_pictures import content_stream
+from toolkit.render.content_streams import MAX_DEPTH, Content, streams_of
 from toolkit.render.page_raster import as_image, rasterize
 from toolkit.render.print_run import THREADS
 from toolkit.render.renderer import EngineError, Progress, no_progress
@@ -138,7 +138,8 @@ def _appearance_key(page: pikepdf.Page) -> object:
     """Return a key that is equal for pages that look the same."""
     forms: Any = page.resources.get("/XObject", {})
     boxes = tuple(tuple(map(float, box)) for box in (page.mediabox, page.trimbox))
-    return content_stream(page.obj), boxes, tuple(sorted((name, form.objgen) for name, form in forms.items()))
+    content = tuple([stream.read_bytes() for stream in streams_of(page)])
+    return content, boxes, tuple(sorted((name, form.objgen) for name, form in forms.items()))
 
 
 def _convert_pages(
@@ -263,9 +264,8 @@ class _Split(Struct, frozen=True):
 _PATH = frozenset(("m", "l", "c", "v", "y", "h", "re"))
 _PAINT_PATH = frozenset(("f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n"))
 _SHOW_TEXT = frozenset(("Tj", "TJ", "'", '"'))
-_TEXT_POSITION = frozenset(("cm", "BT", "ET", "Td", "TD", "Tm", "T*", "Tc", "Tw", "Tz", "TL", "Ts"))
+_TEXT_PLACE = frozenset(("q", "Q", "cm", "BT", "ET", "Td", "TD", "Tm", "T*", "Tc", "Tw", "Tz", "TL", "Ts"))
 _COMPONENTS = {"g": 1, "rg": 3}
-_MAX_DEPTH = 20
 
 
 class _Splitter(Struct):
@@ -278,8 +278,8 @@ class _Splitter(Struct):
 
     def page(self, page: pikepdf.Page) -> _Split:
         """Split a page."""
-        resources = page.resources
-        below, text, changed, fonts = self._content(page, resources, _TextState(), 0)
+        content = Content.of(page, _TextState(), pikepdf.parse_content_stream)
+        below, text, changed, fonts = self._split(content)
         return _Split(
             self._derived_page(page, below, changed),
             self._derived_page(
@@ -306,12 +306,11 @@ class _Splitter(Struct):
         return pikepdf.Page(self.pdf.make_indirect(like))
 
     def _form(
-        self, form: pikepdf.Object, state: _TextState, depth: int
+        self, form: pikepdf.Object, content: Content[_TextState]
     ) -> tuple[pikepdf.Object, Operations, dict[str, pikepdf.Object]]:
-        key = (form.objgen, state)
+        key = (form.objgen, content.state)
         if key not in self._forms:
-            resources = form.get("/Resources", pikepdf.Dictionary())
-            below, text, changed, fonts = self._content(form, resources, state, depth)
+            below, text, changed, fonts = self._split(content)
             new_form = self.pdf.make_stream(below)
             for name in set(form.keys()) - {"/Length", "/Filter", "/DecodeParms"}:
                 new_form[name] = form[name]
@@ -324,29 +323,21 @@ class _Splitter(Struct):
             self._forms[key] = new_form, [*begin, *text, ([], "Q")], fonts
         return self._forms[key]
 
-    def _content(
-        self, content: Any, resources: Any, state: _TextState, depth: int
+    def _split(
+        self, content: Content[_TextState]
     ) -> tuple[bytes, Operations, pikepdf.Object, dict[str, pikepdf.Object]]:
         """Return the content below the text, the text, the resources of the content, and the text's fonts."""
-        below: list[Any] = []
+        below: Operations = []
         text: Operations = []
         fonts: dict[str, pikepdf.Object] = {}
         forms: dict[str, pikepdf.Object] = {}
-        stack: list[_TextState] = []
         path: Operations = []
         clip: str | None = None
-        parsed: Iterable[Any] = pikepdf.parse_content_stream(content)
-        for instruction in parsed:
-            operands, operator = instruction.operands, str(instruction.operator)
-            below.append(instruction)
-            if operator in _TEXT_POSITION:
+        for operator, operands in content:
+            state = content.state
+            below.append((operands, operator))
+            if operator in _TEXT_PLACE:
                 text.append((operands, operator))
-            elif operator == "q":
-                stack.append(state)
-                text.append(([], "q"))
-            elif operator == "Q":
-                state = stack.pop() if stack else state
-                text.append(([], "Q"))
             elif operator in _PATH:
                 path.append((operands, operator))
             elif operator in ("W", "W*"):
@@ -355,34 +346,35 @@ class _Splitter(Struct):
                 text += [*path, ([], clip), ([], "n")] if clip else []
                 path, clip = [], None
             elif operator in ("g", "rg", "k", "cs", "sc", "scn"):
-                state = replace(state, fill=_fill_colour(operator, operands))
+                content.state = replace(state, fill=_fill_colour(operator, operands))
             elif operator == "gs":
-                state = replace(state, opaque=_is_opaque(resources, operands, state.opaque))
+                settings = content.resource("/ExtGState", operands[0])
+                content.state = replace(state, opaque=_is_opaque(settings, state.opaque))
             elif operator == "Tr":
-                state = replace(state, mode=int(operands[0]))
+                content.state = replace(state, mode=int(operands[0]))
             elif operator == "Tf":
-                font = resources["/Font"][str(operands[0])]
+                font = content.resource("/Font", operands[0])
                 name = f"/T{font.objgen[0]}"
                 fonts[name] = font
                 text.append(([pikepdf.Name(name), operands[1]], "Tf"))
             elif operator in _SHOW_TEXT:
                 text += [([state], _SET_STATE), (operands, operator)]
                 if state.ink is not None:
-                    below[-1:] = [([_INVISIBLE_MODE], "Tr"), instruction, ([state.mode], "Tr")]
+                    below[-1:] = [([_INVISIBLE_MODE], "Tr"), below[-1], ([state.mode], "Tr")]
             elif operator == "Do":
                 name = str(operands[0])
-                xobject = resources["/XObject"][name]
-                if xobject.get("/Subtype") == "/Form" and depth < _MAX_DEPTH:
+                xobject = content.resource("/XObject", name)
+                if xobject.get("/Subtype") == "/Form" and content.depth < MAX_DEPTH:
                     within = replace(state, blended=state.blended or not state.opaque)
-                    form, inner, used = self._form(xobject, within, depth + 1)
+                    form, inner, used = self._form(xobject, content.form(xobject, within))
                     # A new name for each use: the same form may be drawn in several states.
                     forms[f"{name}_{len(forms)}"] = form
                     below[-1] = ([pikepdf.Name(f"{name}_{len(forms) - 1}")], "Do")
                     text += inner
                     fonts |= used
-        changed = pikepdf.Dictionary(resources)
+        changed = pikepdf.Dictionary(content.resources)
         if forms:
-            changed["/XObject"] = pikepdf.Dictionary({**resources.get("/XObject", {}), **forms})
+            changed["/XObject"] = pikepdf.Dictionary({**content.resources.get("/XObject", {}), **forms})
         return _serialize(below), text, changed, fonts
 
 
@@ -394,8 +386,7 @@ def _fill_colour(operator: str, operands: Sequence[Any]) -> tuple[float, float, 
     return red, green, blue
 
 
-def _is_opaque(resources: pikepdf.Object, operands: Sequence[Any], was_opaque: bool) -> bool:
-    settings = resources["/ExtGState"][str(operands[0])]
+def _is_opaque(settings: pikepdf.Object, was_opaque: bool) -> bool:
     if not {"/ca", "/SMask", "/BM"} & set(settings.keys()):
         return was_opaque
     normal = str(settings.get("/BM", "/Normal")) in ("/Normal", "/Compatible")
@@ -427,12 +418,9 @@ def _text_operators(text: Operations, in_black: bool) -> bytes:
     return _serialize(operations)
 
 
-def _serialize(operations: Sequence[Any]) -> bytes:
+def _serialize(operations: Operations) -> bytes:
     return pikepdf.unparse_content_stream(
-        [
-            (operands, pikepdf.Operator(code) if isinstance(code, str) else code)
-            for operands, code in operations
-        ]
+        [(operands, pikepdf.Operator(operator)) for operands, operator in operations]
     )
 
 

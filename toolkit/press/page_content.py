@@ -9,8 +9,6 @@ import io
 import math
 import zlib
 from base64 import a85decode
-from collections.abc import Iterable
-from itertools import chain
 from typing import Any
 
 import pikepdf
@@ -19,7 +17,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from toolkit.press.cmyk import total_ink
-from toolkit.render.drawn_pictures import IDENTITY, Matrix, matrix_product
+from toolkit.render.content_streams import MAX_DEPTH, Content
 
 _MAX_STREAM, _MAX_READ = 8 << 20, 64 << 20
 """Bytes of decompressed drawing operators: of one stream, and of a file."""
@@ -31,7 +29,6 @@ _MAX_DRAWN = 200_000
 """Forms and pictures that are drawn: nested forms can draw exponentially many."""
 
 _MAX_PIXELS = 30_000_000
-_MAX_DEPTH = 20
 
 _OPERATORS = "q Q cm gs g G rg RG k K cs CS sc SC scn SCN Tf Tr Tj TJ ' \" Do sh"
 
@@ -53,10 +50,9 @@ class PageContent(Struct):
     unread: set[str] = field(default_factory=set)
 
 
-class _GraphicsState(Struct, frozen=True):
-    """The part of the graphics state that is needed: matrix, fill colour, text rendering mode."""
+class _TextState(Struct, frozen=True):
+    """The graphics state of text: its fill colour and rendering mode."""
 
-    matrix: Matrix = IDENTITY
     space: str = "DeviceGray"
     colour: tuple[float, ...] = (0.0,)
     mode: int = 0
@@ -89,10 +85,7 @@ class PageReader(Struct):
         try:
             if "/Group" in page.obj:
                 _add_group(page.obj.Group, page_content)
-            content = page.obj.get("/Contents", pikepdf.Array())
-            streams = list(content) if isinstance(content, pikepdf.Array) else [content]
-            operators = list(chain.from_iterable(map(self._operators, streams)))
-            self._walk(operators, page.resources, _GraphicsState(), 0, page_content)
+            self._walk(Content.of(page, _TextState(), self._operators), page_content)
         except _TooLarge as error:
             page_content.unread.add(str(error))
         except Exception:  # pikepdf raises many kinds for broken objects
@@ -111,82 +104,62 @@ class PageReader(Struct):
                 self._parsed[stream.objgen] = parsed
         return parsed
 
-    def _walk(
-        self,
-        operators: Iterable[Any],
-        resources: Any,
-        state: _GraphicsState,
-        depth: int,
-        content: PageContent,
-    ) -> None:
-        stack: list[_GraphicsState] = []
-        for operands, code in operators:
-            operator = str(code)
-            if operator == "q":
-                stack.append(state)
-            elif operator == "Q":
-                state = stack.pop() if stack else state
-            elif operator == "cm":
-                state = replace(state, matrix=matrix_product(map(float, operands), state.matrix))
-            elif operator in _FILLS or operator in _STROKES:
+    def _walk(self, content: Content[_TextState], page_content: PageContent) -> None:
+        for operator, operands in content:
+            state = content.state
+            if operator in _FILLS or operator in _STROKES:
                 space = _FILLS.get(operator) or _STROKES[operator]
                 colour = tuple(map(float, operands))
-                _add_colour(space, colour, content)
-                state = replace(state, space=space, colour=colour) if operator in _FILLS else state
+                _add_colour(space, colour, page_content)
+                if operator in _FILLS:
+                    content.state = replace(state, space=space, colour=colour)
             elif operator in ("cs", "CS"):
-                parts = _colour_spaces(operands[0], resources)
-                content.colours.update(parts)
-                state = replace(state, space=parts[0], colour=()) if operator == "cs" else state
-            elif operator in ("sc", "scn", "SC", "SCN"):
-                if operator.islower():
-                    numbers = (operand for operand in operands if not isinstance(operand, pikepdf.Name))
-                    state = replace(state, colour=tuple(map(float, numbers)))
-                    _add_colour(state.space, state.colour, content)
+                parts = _colour_spaces(operands[0], content.resources)
+                page_content.colours.update(parts)
+                if operator == "cs":
+                    content.state = replace(state, space=parts[0], colour=())
+            elif operator in ("sc", "scn"):
+                numbers = (operand for operand in operands if not isinstance(operand, pikepdf.Name))
+                colour = tuple(map(float, numbers))
+                _add_colour(state.space, colour, page_content)
+                content.state = replace(state, colour=colour)
             elif operator == "gs":
-                _add_state(resources["/ExtGState"][str(operands[0])], content)
+                _add_state(content.resource("/ExtGState", operands[0]), page_content)
             elif operator == "Tf":
-                _add_font(resources["/Font"][str(operands[0])], content)
+                _add_font(content.resource("/Font", operands[0]), page_content)
             elif operator == "Tr":
-                state = replace(state, mode=int(operands[0]))
+                content.state = replace(state, mode=int(operands[0]))
             elif operator == "sh":
-                content.colours.update(
-                    _colour_spaces(resources["/Shading"][str(operands[0])]["/ColorSpace"], resources)
-                )
+                shading = content.resource("/Shading", operands[0])
+                page_content.colours.update(_colour_spaces(shading["/ColorSpace"], content.resources))
             elif operator == "Do":
-                self._draw_xobject(resources["/XObject"][str(operands[0])], resources, state, depth, content)
+                self._draw_xobject(content.resource("/XObject", operands[0]), content, page_content)
             elif operator in ("Tj", "TJ", "'", '"') and state.mode not in (3, 7):
-                content.text = True
-                content.coloured_text |= not state.is_black
+                page_content.text = True
+                page_content.coloured_text |= not state.is_black
 
-    def _draw_xobject(
-        self, xobject: Any, resources: Any, state: _GraphicsState, depth: int, content: PageContent
-    ) -> None:
+    def _draw_xobject(self, xobject: Any, content: Content[_TextState], page_content: PageContent) -> None:
         """Add a form or picture where it is drawn."""
         self._drawn += 1
-        if depth > _MAX_DEPTH or self._drawn > _MAX_DRAWN:
+        if content.depth > MAX_DEPTH or self._drawn > _MAX_DRAWN:
             raise _TooLarge("There are too many drawings within drawings.")
         if xobject.get("/Subtype") == "/Form":
             if "/Group" in xobject:
-                _add_group(xobject.Group, content)
-            inner = replace(
-                state, matrix=matrix_product(map(float, xobject.get("/Matrix", IDENTITY)), state.matrix)
-            )
-            self._walk(
-                self._operators(xobject), xobject.get("/Resources", resources), inner, depth + 1, content
-            )
+                _add_group(xobject.Group, page_content)
+            self._walk(content.form(xobject, content.state), page_content)
         elif xobject.get("/Subtype") == "/Image":
-            a, b, c, d, *_ = state.matrix
+            a, b, c, d, *_ = content.matrix
             width, height = int(xobject.Width), int(xobject.Height)
             across, down = math.hypot(a, b) / 72, math.hypot(c, d) / 72
             if across and down:
-                content.dpi = min(content.dpi, width / across, height / down)
+                page_content.dpi = min(page_content.dpi, width / across, height / down)
             if "/SMask" in xobject:
-                content.transparent.add("a picture with a soft mask")
+                page_content.transparent.add("a picture with a soft mask")
             if "/ColorSpace" in xobject:
-                parts = _colour_spaces(xobject.ColorSpace, resources)
-                content.colours.update(parts)
+                parts = _colour_spaces(xobject.ColorSpace, content.resources)
+                page_content.colours.update(parts)
                 if parts[0] in _FOUR_INKS:
-                    content.ink = max(content.ink, self._ink_of(xobject, width, height))
+                    page_content.ink = max(page_content.ink, self._ink_of(xobject, width, height))
 
     def _ink_of(self, picture: Any, width: int, height: int) -> float:
         """Return the maximum of ink of a pixel of a CMYK picture, in %."""

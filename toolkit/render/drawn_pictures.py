@@ -3,42 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import pikepdf
+from msgspec.structs import replace
 
-Matrix = tuple[float, float, float, float, float, float]
-IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
+from toolkit.render.content_streams import IDENTITY, MAX_DEPTH, Content, Matrix, matrix_product
 
-_MAX_DEPTH = 12
-"""Forms within forms: a sheet has a card, which has a drawing, which has a picture."""
-
-_OPERATORS = re.compile(rb"\((?:\\.|[^\\()])*\)|<[^<>]*>|\b(q|Q|cm)\b|/(\S+)\s+Do\b", re.DOTALL)
-"""The operators that transform or draw; strings are matched to skip the same letters in them.
-
-The operands of ``cm`` are read backwards: an expression that begins with numbers takes 15 times as long,
-because it tries every number of every path."""
-
-_OPERANDS = 120
-"""The number of bytes before an operator that contain its operands."""
-
-
-def matrix_product(first: Iterable[float], other: Matrix) -> Matrix:
-    """Return the product of two PDF matrices: the transformation ``first``, then ``other``."""
-    a, b, c, d, x, y = first
-    e, f, g, h, p, q = other
-    return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h, x * e + y * g + p, x * f + y * h + q
-
-
-def content_stream(page_or_form: pikepdf.Object) -> bytes:
-    """Return the decompressed content stream of a page or a form."""
-    if isinstance(page_or_form, pikepdf.Stream):
-        return page_or_form.read_bytes()
-    parts = page_or_form.get("/Contents", pikepdf.Array())
-    streams = [parts] if isinstance(parts, pikepdf.Stream) else list(parts)
-    return b"\n".join(stream.read_bytes() for stream in streams)
+_parse = partial(pikepdf.parse_content_stream, operators="q Q cm Do")
 
 
 class DrawnPicture(NamedTuple):
@@ -56,52 +30,31 @@ def drawn_pictures(pages: Iterable[pikepdf.Page]) -> Iterator[DrawnPicture]:
     """Yield the pictures of pages of one document, also those within forms, as often as they are drawn."""
     forms: dict[tuple[int, int], _Drawn] = {}
     for page in pages:
-        for image, (a, b, c, d, _, _) in _drawn_in(page.obj, page.get("/Resources"), forms, 0):
+        for image, (a, b, c, d, _, _) in _drawn_in(Content.of(page, None, _parse), forms):
             yield DrawnPicture(image, math.hypot(a, b), math.hypot(c, d))
 
 
-def _drawn_in(
-    page_or_form: pikepdf.Object,
-    resources: pikepdf.Object | None,
-    forms: dict[tuple[int, int], _Drawn],
-    depth: int,
-) -> _Drawn:
+def _drawn_in(content: Content[None], forms: dict[tuple[int, int], _Drawn]) -> _Drawn:
     """Return the pictures of a page, a form or a pattern with their matrices; ``forms`` are known ones."""
     drawn: _Drawn = []
-    if resources is None or depth > _MAX_DEPTH:
+    if content.depth > MAX_DEPTH:
         return drawn
-    for pattern in resources.get("/Pattern", pikepdf.Dictionary()).values():
+    for pattern in content.resources.get("/Pattern", pikepdf.Dictionary()).values():
         if isinstance(pattern, pikepdf.Stream):
-            drawn += _placed(pattern, IDENTITY, forms, depth)
-    objects = resources.get("/XObject")
-    if objects is None:
-        return drawn
-    stack: list[Matrix] = []
-    matrix = IDENTITY
-    content = content_stream(page_or_form)
-    for step in _OPERATORS.finditer(content):
-        if step[1] == b"q":
-            stack.append(matrix)
-        elif step[1] == b"Q" and stack:
-            matrix = stack.pop()
-        elif step[1] == b"cm":
-            operands = content[max(step.start() - _OPERANDS, 0) : step.start()].split()[-6:]
-            matrix = matrix_product(map(float, operands), matrix)
-        elif step[2]:
-            xobject = objects.get("/" + step[2].decode("latin-1"))
-            if xobject is not None and xobject.get("/Subtype") == "/Image":
-                drawn.append((xobject, matrix))
-            elif xobject is not None:
-                drawn += _placed(xobject, matrix, forms, depth)
+            drawn += _placed(pattern, content, forms)
+    for operator, operands in content if "/XObject" in content.resources else ():
+        if operator == "Do":
+            xobject = content.resource("/XObject", operands[0])
+            if xobject.get("/Subtype") == "/Image":
+                drawn.append((xobject, content.matrix))
+            else:
+                drawn += _placed(xobject, content, forms)
     return drawn
 
 
-def _placed(
-    form: pikepdf.Object, matrix: Matrix, forms: dict[tuple[int, int], _Drawn], depth: int
-) -> Iterator[tuple[pikepdf.Object, Matrix]]:
-    """Yield the pictures of a form or a pattern that is drawn with a matrix."""
+def _placed(form: pikepdf.Object, content: Content[None], forms: dict[tuple[int, int], _Drawn]) -> _Drawn:
+    """Return the pictures of a form or a pattern where it is drawn."""
+    placed = content.form(form, None)
     if form.objgen not in forms:
-        forms[form.objgen] = _drawn_in(form, form.get("/Resources"), forms, depth + 1)
-    own = matrix_product(map(float, form.get("/Matrix", IDENTITY)), matrix)
-    for image, inner in forms[form.objgen]:
-        yield image, matrix_product(inner, own)
+        forms[form.objgen] = _drawn_in(replace(placed, matrix=IDENTITY), forms)
+    return [(image, matrix_product(matrix, placed.matrix)) for image, matrix in forms[form.objgen]]

@@ -11,6 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +19,8 @@ import pikepdf
 
 from toolkit.data.art.picture_files import read_picture
 from toolkit.render.colours import MIN_CONTRAST, contrast
-from toolkit.render.drawn_pictures import IDENTITY, DrawnPicture, Matrix, content_stream, matrix_product
+from toolkit.render.content_streams import IDENTITY, MAX_DEPTH, Content, matrix_product
+from toolkit.render.drawn_pictures import DrawnPicture
 from toolkit.render.face import Face
 from toolkit.render.fit import FLOOR
 from toolkit.render.picture_placeholders import Original, placeholder_key
@@ -37,14 +39,9 @@ _EVEN_SHARE = 0.3
 The pixels at the edges of letters are mixed.
 """
 
-_TEXT_OPERATORS = re.compile(
-    rb"\(((?:[^\\()]|\\.)*)\)|<([0-9a-fA-F\s]*)>|(?<![\w.])(q|Q|cm|Tm|Td|T\*|Tf|Tj|TJ|rg|g|Do)(?![\w*])",
-    re.DOTALL,
-)
-"""Strings, and the operators of matrices, text and colour."""
+_parse = partial(pikepdf.parse_content_stream, operators="q Q cm Tm Td T* Tf Tj TJ rg g Do")
 
-_OPERANDS = 120
-"""The number of bytes before an operator that contain its operands."""
+_BLACK = "#000000"
 
 _FIELDS_WITH_WORDS = (
     *("squadpoints", "team_name", "traits", "stats", "skills"),
@@ -131,70 +128,38 @@ def faint_words(page: pikepdf.Page, raster: Raster) -> Iterator[FaintWords]:
 
 def words_of(page: pikepdf.Page, below: float = math.inf) -> Iterator[PrintedWords]:
     """Yield all words of a page in smaller type than ``below`` (pt)."""
-    yield from _words(page.obj, page.get("/Resources"), IDENTITY, below, 0)
+    yield from _words(Content.of(page, _BLACK, _parse), below)
 
 
-def _words(
-    page_or_form: pikepdf.Object, resources: pikepdf.Object | None, matrix: Matrix, below: float, depth: int
-) -> Iterator[PrintedWords]:
-    if resources is None or not {"/Font", "/XObject"} & set(resources.keys()) or depth > 8:
+def _words(content: Content[str], below: float) -> Iterator[PrintedWords]:
+    """Yield the words of a page or a form; the state of its content is the colour of words."""
+    if content.depth > MAX_DEPTH or not {"/Font", "/XObject"} & set(content.resources.keys()):
         return
-    stack: list[tuple[Matrix, str | None]] = []
-    colour: str | None = "#000000"
     text, font, size, has_position = IDENTITY, "", 1.0, False
-    strings: list[bytes] = []
-    content = content_stream(page_or_form)
-    for step in _TEXT_OPERATORS.finditer(content):
-        operator = step[3]
-        if operator is None:
-            literal = step[1] is not None
-            strings.append(_ESCAPE.sub(_unescape, step[1]) if literal else bytes.fromhex(step[2].decode()))
-            continue
-        operands = content[max(step.start() - _OPERANDS, 0) : step.start()].decode("latin-1").split()
-        if operator == b"q":
-            stack.append((matrix, colour))
-        elif operator == b"Q" and stack:
-            matrix, colour = stack.pop()
-        elif operator == b"cm":
-            matrix = matrix_product(_numbers(operands, 6), matrix)
-        elif operator == b"Tm":
-            text, has_position = matrix_product(_numbers(operands, 6), IDENTITY), True
-        elif operator in (b"Td", b"T*"):
+    for operator, operands in content:
+        if operator == "Tm":
+            text, has_position = matrix_product(operands, IDENTITY), True
+        elif operator in ("Td", "T*"):
             has_position = False
-        elif operator == b"Tf":
-            font, size = operands[-2], float(operands[-1])
-        elif operator in (b"rg", b"g"):
-            parts = _numbers(operands, 3) if operator == b"rg" else _numbers(operands, 1) * 3
-            colour = "#" + "".join(f"{round(255 * channel):02x}" for channel in parts)
-        elif operator in (b"Tj", b"TJ"):
-            a, b, c, d, x, y = matrix_product(text, matrix)
+        elif operator == "Tf":
+            font, size = str(operands[0]), float(operands[1])
+        elif operator in ("rg", "g"):
+            channels = operands if operator == "rg" else [operands[0]] * 3
+            content.state = "#" + "".join(f"{round(255 * float(channel)):02x}" for channel in channels)
+        elif operator in ("Tj", "TJ"):
+            a, b, c, d, x, y = matrix_product(text, content.matrix)
             high = size * math.hypot(c, d)
             if high < below:
-                letters = _decoded(b"".join(strings), resources.Font[font])
-                yield PrintedWords(
-                    letters, high, colour, (x, y) if has_position else None, (a * size, b * size)
-                )
+                strings = operands if operator == "Tj" else operands[0]
+                codes = b"".join(bytes(string) for string in strings if isinstance(string, pikepdf.String))
+                letters = _decoded(codes, content.resource("/Font", font))
+                corner = (x, y) if has_position else None
+                yield PrintedWords(letters, high, content.state, corner, (a * size, b * size))
             has_position = False
-        elif operator == b"Do":
-            objects = resources.get("/XObject")
-            xobject = None if objects is None else objects.get(operands[-1])
-            if xobject is not None and xobject.get("/Subtype") == "/Form":
-                own = matrix_product(map(float, xobject.get("/Matrix", IDENTITY)), matrix)
-                yield from _words(xobject, xobject.get("/Resources"), own, below, depth + 1)
-        strings = []
-
-
-def _numbers(operands: list[str], count: int) -> list[float]:
-    return [float(number) for number in operands[-count:]]
-
-
-_ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
-_ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r\n": b""}
-
-
-def _unescape(match: re.Match[bytes]) -> bytes:
-    code = match[1]
-    return bytes([int(code, 8) & 255]) if code[:1].isdigit() else _ESCAPED.get(code, code)
+        elif operator == "Do":
+            xobject = content.resource("/XObject", operands[0])
+            if xobject.get("/Subtype") == "/Form":
+                yield from _words(content.form(xobject, _BLACK), below)
 
 
 _RANGES = re.compile(rb"beginbf(range|char)(.*?)endbf", re.DOTALL)
