@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Mapping as LookUp
@@ -16,8 +15,7 @@ from typing import Literal
 from msgspec import Struct
 
 from toolkit.data.project_files import TEMPLATES, is_picture
-from toolkit.data.schema import schema_for
-from toolkit.data.schemas.parts import ID_PATTERN, Schema
+from toolkit.data.schemas.parts import ID_PATTERN
 from toolkit.data.yaml.nodes import Scalar
 from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.diagnostics import Diagnostic
@@ -28,7 +26,7 @@ from toolkit.editing.fixing.verification import OriginalPlaces, Ranges, only_edi
 from toolkit.project.live_project import LiveProject
 from toolkit.project.name_references import NameKind, Occurrence
 from toolkit.project.output import Change, Refusal, save_all
-from toolkit.project.value_at import entries_of, every_scalar, is_effect, kind_of, name_of, scalars
+from toolkit.project.value_at import Place, entries_of, every_scalar, is_effect, name_of, place_at
 from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import apply, rewritten
 from toolkit.source.paths import is_below, named_alike, read_regular
@@ -313,41 +311,25 @@ def _fingerprints(project_before: LiveProject, renamed: LiveProject, old: str, n
 # what is left
 
 
-def _scalars_with_schemas(project: LiveProject, file: SourceFile) -> Iterator[tuple[Scalar, Schema]]:
-    """Yield the scalars of a file whose schema is known."""
-    root = project.tree(file)
-    if root is None:
-        return
-    if file is project.cards.project.file:
-        yield from scalars(root, schema_for("project"))
-        return
-    for section, entry in entries_of(root):
-        yield from scalars(entry, schema_for(section, kind_of(entry) if section == "cards" else None))
-
-
 def _mentions_left(project: LiveProject, file: SourceFile, old: str, edits: Edits) -> Iterator[Left]:
     """Yield the mentions of the old word in a file that are not edited."""
     spans = [match.span() for match in _whole_word(old).finditer(file.text)]
     edited = Ranges((edit.start, edit.end) for edit in edits.get(file.path, ()))
-    spans = [span for span in spans if not edited.overlap(*span)]
-    if not spans:
-        return
-    schemas_by_span = {
-        (scalar.start, scalar.end): schema for scalar, schema in _scalars_with_schemas(project, file)
-    }
-    file_scalars = sorted(every_scalar(project.tree(file)), key=lambda scalar: scalar.start)
-    starts = [scalar.start for scalar in file_scalars]
-    for start, end in spans:  # a mention outside of all scalars is in a comment
-        index = bisect_right(starts, start) - 1
-        scalar = file_scalars[index] if index >= 0 and end <= file_scalars[index].end else None
-        schema = schemas_by_span.get((scalar.start, scalar.end), {}) if scalar else {}
-        where = _where(file, start, end, scalar, schema) if scalar else "comment"
+    for start, end in spans:
+        if edited.overlap(start, end):
+            continue
+        where = _where(file, start, end, place_at(project.tree(file), start))
         if where is not None:
             yield Left(file.span(start, end), where)
 
 
-def _where(file: SourceFile, start: int, end: int, scalar: Scalar, schema: Schema) -> Where | None:
-    """Return what a mention inside of a scalar is; None if it is a word of the language or another name."""
+def _where(file: SourceFile, start: int, end: int, value_place: Place | None) -> Where | None:
+    """Return what a mention is; None if it is a word of the language or another name."""
+    if value_place is None or end > value_place.scalar.end:
+        return "comment"
+    scalar, schema = value_place.scalar, value_place.schema
+    if schema is None:
+        return None
     if is_effect(schema):
         line = file.text[max(file.text.rfind("\n", 0, start) + 1, scalar.start) : start]
         if scalar.style == "|" and "#" in line:

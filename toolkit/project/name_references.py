@@ -6,6 +6,7 @@ An id is unique in its project, so its word alone identifies it; traits are a na
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Literal
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from toolkit.data.yaml.nodes import Mapping, Node, Scalar
 from toolkit.dsl.lalr import lex, tables
 from toolkit.dsl.names import NAMED_BY_ID
 from toolkit.dsl.parsing import MAX_CHARACTERS, without_comments
-from toolkit.project.value_at import entries_of, is_effect, kind_of, name_of, scalars
+from toolkit.project.value_at import Place, entries_of, is_effect, kind_of, name_of, scalars
 from toolkit.source import ScalarText, Span
 
 NameKind = Literal["id", "trait"]
@@ -62,20 +63,16 @@ def in_entry(section: str, entry: Mapping) -> Iterator[Occurrence]:
     yield from _below(entry, schema, section, entry_id)
 
 
-def occurrence_at(root: Node | None, offset: int, *, is_project_file: bool) -> Occurrence | None:
-    """Return the id or trait at an offset of a file, if there is one."""
-    occurrences = (
-        in_project_file(root)
-        if is_project_file
-        else (
-            occurrence
-            for section, entry in entries_of(root)
-            if entry.start <= offset <= entry.end
-            for occurrence in in_entry(section, entry)
+def occurrence_at(place: Place) -> Occurrence | None:
+    """Return the id or trait at a place of a file, if there is one."""
+    if place.is_in_project_file:
+        occurrences = in_project_file(place.root)
+    else:
+        occurrences = chain.from_iterable(
+            in_entry(section, entry) for section, entry in entries_of(place.root) if entry is place.entry
         )
-    )
     for occurrence in occurrences:
-        if occurrence.span.start <= offset <= occurrence.span.end:
+        if occurrence.span.start <= place.offset <= occurrence.span.end:
             return occurrence
     return None
 

@@ -11,6 +11,7 @@ from toolkit.data.model import CardSet
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.source.paths import PROJECT_FILE
 from toolkit.vocabulary import Role
 
 Path = Steps[str | int]
@@ -18,16 +19,34 @@ Path = Steps[str | int]
 
 
 class Place(Struct, frozen=True):
-    """A scalar of a tree, in its entry. ``path`` leads to it, or for a key to the mapping around it."""
+    """An offset in a scalar of a file. ``path`` leads to it, or for a key to the mapping around it."""
 
+    root: Node | None
+    offset: int
     path: tuple[str | int, ...]
     scalar: Scalar
     is_key: bool
     entry: Mapping | None
 
+    @property
+    def is_in_project_file(self) -> bool:
+        """Whether its file is the project file, which has no entries."""
+        return self.scalar.file.path.name == PROJECT_FILE
+
+    @property
+    def kind(self) -> str | None:
+        """The kind that its entry states, known or not."""
+        return kind_of(self.entry)
+
+    @property
+    def schema(self) -> Schema | None:
+        """The schema of the scalar; of keys only the designer's own words have one."""
+        schema = schema_at(self.path, self.kind, self.is_in_project_file)
+        return _own_word(schema, self.scalar.text) if schema is not None and self.is_key else schema
+
 
 def place_at(root: Node | None, offset: int) -> Place | None:
-    """Return the scalar at an offset, or None between scalars."""
+    """Return the place at an offset, or None between scalars."""
     path: tuple[str | int, ...] = ()
     node, entry = root, None
     while isinstance(node, (Mapping, Sequence)):
@@ -37,13 +56,13 @@ def place_at(root: Node | None, offset: int) -> Place | None:
             if not child.start <= offset <= child.end:
                 continue
             if is_key and isinstance(child, Scalar):
-                return Place(path, child, True, entry)
+                return Place(root, offset, path, child, True, entry)
             path, node = (*path, step), child
             break
         else:
             return None
     is_touched = node is not None and node.start <= offset <= node.end
-    return Place(path, node, False, entry) if node is not None and is_touched else None
+    return Place(root, offset, path, node, False, entry) if node is not None and is_touched else None
 
 
 def _children(node: Mapping | Sequence) -> Iterator[tuple[str | int, Node, bool]]:
@@ -71,8 +90,10 @@ def name_of(section: str, entry: Mapping) -> Scalar | None:
     return name_node if isinstance(name_node, Scalar) else None
 
 
-def schema_at(path: Path, kind: str | None) -> Schema | None:
-    """Return the schema of the value at a path of a card file, if there is one; ``kind`` is the card's."""
+def schema_at(path: Path, kind: str | None, is_project_file: bool) -> Schema | None:
+    """Return the schema of the value at a path of a file, if there is one; ``kind`` is the card's."""
+    if is_project_file:
+        return below(schema_for("project"), path)
     if len(path) < 2 or path[0] not in SECTIONS:
         return None
     schema: Schema | None = schema_for(str(path[0]), kind if kind in KINDS else None)
@@ -94,6 +115,11 @@ def below(schema: Schema | None, path: Path) -> Schema | None:
 def _other(schema: Schema) -> Schema | None:
     additional = schema.get("additionalProperties")
     return additional if isinstance(additional, dict) else None
+
+
+def _own_word(schema: Schema, key: str) -> Schema | None:
+    """Return the schema of a key in a mapping if it is the designer's own word."""
+    return schema.get("propertyNames") if key not in schema.get("properties", {}) else None
 
 
 def is_effect(schema: Schema) -> bool:
@@ -119,7 +145,7 @@ def role_at(path: Path, kind: str | None) -> Role | None:
     return next((role for role in Role if role.value == name), None)
 
 
-def kind_of(entry: Node) -> str | None:
+def kind_of(entry: Node | None) -> str | None:
     """Return the kind that an entry states, known or not."""
     kind = entry.value.get("kind") if isinstance(entry, Mapping) else None
     return kind if isinstance(kind, str) else None
@@ -138,10 +164,8 @@ def scalars(node: Node, schema: Schema | None) -> Iterator[tuple[Scalar, Schema]
         yield node, schema
     elif isinstance(node, Mapping):
         for key, child in node.nodes.items():
-            key_schema = schema.get("properties", {}).get(key)
-            if key_schema is None and "propertyNames" in schema:
-                yield node.keys[key], schema["propertyNames"]
-            yield from scalars(child, key_schema or _other(schema))
+            yield from scalars(node.keys[key], _own_word(schema, key))
+            yield from scalars(child, below(schema, (key,)))
     else:
         for item in node.items:
             yield from scalars(item, schema.get("items"))

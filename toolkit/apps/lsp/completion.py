@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from toolkit.apps.lsp.editor_documents import Document, Encoding, range_at
 from toolkit.data.model import Card, CardSet, Entry, Text
-from toolkit.data.schema import SECTIONS, schema_for
+from toolkit.data.schema import SECTIONS
 from toolkit.data.schemas.parts import Schema, missing_keys
 from toolkit.data.schemas.scenario_schema import SIDES
 from toolkit.data.yaml.cursor import Cursor, cursor_at
 from toolkit.dsl.completing import completions
-from toolkit.project.value_at import below, effect_names, has_letters, is_effect, role_at, schema_at
+from toolkit.project.value_at import effect_names, has_letters, is_effect, role_at, schema_at
 from toolkit.source import Span
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.source.yaml_scalars import escaped_for, format_scalar
@@ -126,18 +126,14 @@ def _completion(
 
 
 def _items_at(cursor: Cursor, cards: CardSet, text_after: str, is_project_file: bool) -> Iterator[_Item]:
-    if is_project_file:
-        root, steps = schema_for("project"), cursor.path
-        yield from _schema_items(cursor, below(root, steps), below(root, steps[:-1]), cards, text_after)
-    elif not cursor.path:
+    schema = schema_at(cursor.path, cursor.kind, is_project_file)
+    if not cursor.path and not is_project_file:
         yield from _section_keys(cursor, text_after)
+    elif schema is not None and is_effect(schema) and not cursor.is_key:
+        yield from _effect_items(cursor, cards)
     else:
-        schema = schema_at(cursor.path, cursor.kind)
-        if schema is not None and is_effect(schema) and not cursor.is_key:
-            yield from _effect_items(cursor, cards)
-        else:
-            parent_schema = schema_at(cursor.path[:-1], cursor.kind)
-            yield from _schema_items(cursor, schema, parent_schema, cards, text_after)
+        parent_schema = schema_at(cursor.path[:-1], cursor.kind, is_project_file)
+        yield from _schema_items(cursor, schema, parent_schema, cards, text_after)
 
 
 def _section_keys(cursor: Cursor, text_after: str) -> Iterator[_Item]:

@@ -24,7 +24,8 @@ from toolkit.editing.renaming import plan_rename
 from toolkit.project.live_project import LiveProject, empty
 from toolkit.project.name_references import Occurrence, occurrence_at
 from toolkit.project.output import Refusal
-from toolkit.source.paths import PROJECT_FILE, YAML_ENDINGS
+from toolkit.project.value_at import place_at
+from toolkit.source.paths import YAML_ENDINGS
 
 _STARTED_BY_HAND = """\
 opforge lsp is started by an editor and communicates over standard input and output.
@@ -233,8 +234,8 @@ def _occurrence_under_cursor(server: Server, params: Any) -> tuple[LiveProject, 
     if cursor is None:
         return None
     project, file, offset = cursor
-    is_project_file = file.path.name == PROJECT_FILE
-    occurrence = occurrence_at(project.tree(file), offset, is_project_file=is_project_file)
+    value_place = place_at(project.tree(file), offset)
+    occurrence = occurrence_at(value_place) if value_place is not None else None
     return (project, occurrence) if occurrence is not None else None
 
 

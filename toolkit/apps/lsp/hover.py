@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from toolkit.apps.lsp.editor_documents import Documents
 from toolkit.data.model import Card, Entry, Keyword, Marker, Objective, Team, Text
-from toolkit.data.schema import SECTIONS, schema_for
+from toolkit.data.schema import SECTIONS
 from toolkit.diagnostics.escaping import markdown, one_line
 from toolkit.diagnostics.phrases import counted
 from toolkit.dsl.effect_objects import EffectObject, EventHook, all_actions, compile_effect, trigger_words
@@ -19,9 +19,8 @@ from toolkit.dsl.tree import Effect
 from toolkit.project.faces import keyword_rules_of, rules_of
 from toolkit.project.live_project import LiveProject
 from toolkit.project.name_references import occurrence_at
-from toolkit.project.value_at import Place, below, is_effect, kind_of, part_at, place_at, role_at, schema_at
+from toolkit.project.value_at import Place, below, is_effect, part_at, place_at, role_at, schema_at
 from toolkit.source import SourceFile, Span
-from toolkit.source.paths import PROJECT_FILE
 from toolkit.vocabulary import NOUNS, STEPS, VERBS, Role
 from toolkit.wording.card_text import own_word, rules_text
 from toolkit.wording.language import keyword_of
@@ -48,34 +47,29 @@ def hover(project: LiveProject, file: SourceFile, offset: int, documents: Docume
 
 
 def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _HoverText | None:
-    root = project.tree(file)
-    is_project_file = file.path.name == PROJECT_FILE
-    value_place = place_at(root, offset)
+    value_place = place_at(project.tree(file), offset)
     if value_place is None:
         return None
-    occurrence = occurrence_at(root, offset, is_project_file=is_project_file)
+    occurrence = occurrence_at(value_place)
     if (
         occurrence is not None
         and occurrence.kind == "id"
         and (entry := project.cards.find(occurrence.word)) is not None
     ):
         return _HoverText(entry_page(project, entry), occurrence.span)
-    kind = kind_of(value_place.entry) if value_place.entry is not None else None
-    path = value_place.path
     if value_place.is_key:
-        schema = below(schema_for("project"), path) if is_project_file else schema_at(path, kind)
-        return _about_key(value_place, path, schema)
-    schema = None if is_project_file else schema_at(path, kind)
-    role = role_at(path, kind) if schema is not None and is_effect(schema) else None
-    return _about_effect(project, value_place, role, offset) if role is not None else None
+        return _about_key(value_place)
+    schema = value_place.schema
+    is_sentences = schema is not None and is_effect(schema)
+    role = role_at(value_place.path, value_place.kind) if is_sentences else None
+    return _about_effect(project, value_place, role) if role is not None else None
 
 
-def _about_key(
-    value_place: Place, path: tuple[str | int, ...], schema: dict[str, object] | None
-) -> _HoverText | None:
+def _about_key(value_place: Place) -> _HoverText | None:
     key = value_place.scalar.text
-    if not path and key in SECTIONS:
+    if not value_place.path and key in SECTIONS:
         return _HoverText(f"**{key}**: entries of `{key}`.", value_place.scalar.span)
+    schema = schema_at(value_place.path, value_place.kind, value_place.is_in_project_file)
     key_schema = below(schema, (key,))
     if key_schema is None or "description" not in key_schema:
         return None
@@ -145,10 +139,10 @@ def _markdown(text: str) -> str:
 # effects
 
 
-def _about_effect(project: LiveProject, value_place: Place, role: Role, offset: int) -> _HoverText | None:
-    """Return the rules text of the sentence at an offset, how it acts, and the meaning of the word there."""
+def _about_effect(project: LiveProject, value_place: Place, role: Role) -> _HoverText | None:
+    """Return the rules text of the sentence at a place, how it acts, and the meaning of the word there."""
     scalar = value_place.scalar.as_text()
-    index = scalar.index_at(offset)
+    index = scalar.index_at(value_place.offset)
     if index is None:
         return None
     tree, _ = parse_effect(scalar.value, scalar.style == "|")
