@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from toolkit.project import watching
-from toolkit.project.watching import ProjectWatcher
+from toolkit.project.watching import HalfSaved, ProjectWatcher
 
 Batches = queue.Queue[frozenset[Path]]
 
@@ -162,3 +162,15 @@ def test_a_system_that_reports_nothing_is_found_out(root: Path, monkeypatch: pyt
     assert watched.notices == [
         "The files are polled every 0.05 s, because the system does not report all changes."
     ]
+
+
+def test_lost_cards_are_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "_HALF_SAVED", 60)
+    half_saved = HalfSaved()
+    assert half_saved.seconds(False) == 0
+    first = half_saved.seconds(True)
+    assert 60 >= first >= half_saved.seconds(True) > 0
+    half_saved._end -= 60
+    assert half_saved.seconds(True) == 0, "they are reported"
+    assert half_saved.seconds(True) > 0, "others are lost"
+    assert half_saved.seconds(False) == 0

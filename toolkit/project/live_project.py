@@ -136,7 +136,7 @@ class LiveProject(Struct):
         """Return the ids of the entries that can be used and have no errors.
 
         An id that was among them at the last reading may be missing because its file is half saved
-        (``watching.HALF_SAVED``).
+        (``watching.HalfSaved``).
         """
         broken_ids = {finding.card for finding in self.reported if prevents_use(finding.name)}
         return frozenset(entry.id for entry in self.cards.entries()) - broken_ids

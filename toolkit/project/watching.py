@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
+from msgspec import Struct
 from watchfiles import watch
 
 from toolkit.data.project_files import FONT_ENDINGS, TEMPLATES, find_files, is_picture
 from toolkit.source.paths import NO_STAMP, PROJECT_FILE, Stamp, file_stamp, has_ending, is_below, is_yaml
 
-HALF_SAVED = 0.15
+_HALF_SAVED = 0.15
 """Seconds after which a file that is written in pieces should be complete: editors and synchronised folders
 empty a file and then fill it. A card that was sound and is gone or broken is reported only if it still is
 after this time; improvements are reported immediately."""
@@ -43,12 +44,28 @@ _POLL_INTERVAL = 0.3
 """Seconds between two scans when files are polled, at least."""
 
 
+class HalfSaved(Struct):
+    """The wait for cards that a save has lost, because their file may be half saved."""
+
+    _end: float = 0.0
+
+    def seconds(self, is_any_lost: bool) -> float:
+        """Return the seconds to wait after a reading until lost cards are reported; 0 if they are now."""
+        now = time.monotonic()
+        if not is_any_lost or 0 < self._end <= now:
+            self._end = 0.0
+            return 0.0
+        self._end = self._end or now + _HALF_SAVED
+        return self._end - now
+
+
 class ProjectWatcher:
     """The changes of a project's files, as batches of absolute paths, for one thread to iterate over.
 
     Watched are the YAML files, templates, pictures and fonts that ``find_files`` finds in the project. A
     batch has the paths that may have changed since the batch before, or since the watcher was made: make it
     first, then read the project. A batch also has the path of a project file that disappears or is back.
+    Without one, the folder is not scanned: it may be a home folder, with any number of files.
 
     Setting ``stop`` from any thread ends the iteration within 0.3 s. With ``poll`` files are polled from the
     start. If they must be because the system does not report changes, ``notice`` is called with a sentence.
@@ -68,7 +85,8 @@ class ProjectWatcher:
         self._linked: dict[str, str] = {}
         self._stamps: dict[str, Stamp] = {}
         self._missed = 0
-        self._scan()
+        if os.path.isfile(self._project_file):
+            self._scan()
 
     def __iter__(self) -> Iterator[frozenset[Path]]:
         """Yield batches until ``stop`` is set."""

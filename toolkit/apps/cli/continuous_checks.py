@@ -118,7 +118,7 @@ class ContinuousChecks:
     def read(self, changed: Collection[Path] = ()) -> bool:
         """Read the project again after files have changed.
 
-        Return False if a card that was sound is gone or broken: its file may be half saved (``HALF_SAVED``).
+        Return False if a card that was sound is gone or broken: its file may be half saved (``HalfSaved``).
         """
         self.live.read()
         self._note_changes()

@@ -33,7 +33,7 @@ from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.reporters import as_data, finding_text, not_listed
 from toolkit.play.scenarios.reports import failed_text, result_data
 from toolkit.project.output import Refusal, refused_pdf
-from toolkit.project.watching import HALF_SAVED, ProjectWatcher
+from toolkit.project.watching import HalfSaved, ProjectWatcher
 from toolkit.source.paths import PROJECT_FILE
 
 if sys.platform == "win32":
@@ -189,10 +189,9 @@ class _Watching:
 
     def _run(self, checks: ContinuousChecks, root: Path) -> bool:
         """Run the checks; return whether they were completed."""
-        began, start = time.time(), time.monotonic()
-        while not checks.read(self._changed):
-            remaining = start + HALF_SAVED - time.monotonic()
-            if remaining <= 0 or not self._wait_for_change(remaining):
+        began, start, half_saved = time.time(), time.monotonic(), HalfSaved()
+        while seconds := half_saved.seconds(is_any_lost=not checks.read(self._changed)):
+            if not self._wait_for_change(seconds):
                 break
         keys, changed = self._keys, self._changed
         self._keys, self._changed = [], frozenset()

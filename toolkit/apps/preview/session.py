@@ -28,7 +28,7 @@ from toolkit.apps.preview.snapshot import (
 from toolkit.apps.preview.what_ifs import Trials
 from toolkit.data.project_files import FolderReader
 from toolkit.products.changes.git import revisions
-from toolkit.project.watching import HALF_SAVED, ProjectWatcher
+from toolkit.project.watching import HalfSaved, ProjectWatcher
 from toolkit.source.paths import PROJECT_FILE
 
 if TYPE_CHECKING:
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 _MAX_OPEN = 8
 """Cards that are reported when they change, at most: the last ones that tabs of the browser opened."""
 _MAX_QUERY_LENGTH = 200
-_PAUSE = 0.3
-"""Seconds between two attempts to find a project where there is none."""
 
 
 class Session(ServedProject):
@@ -133,12 +131,11 @@ class Session(ServedProject):
         self._ended = self._loop.create_future()
         threading.Thread(target=self._watch, name="watch", daemon=True).start()
         follow_up: asyncio.Task[None] | None = None
-        lost_at: float | None = None
+        half_saved, patience = HalfSaved(), 0.0
         self._change_noticed.set()
         while True:
             with suppress(asyncio.TimeoutError, TimeoutError):
-                timeout = None if lost_at is None else max(0.0, lost_at + HALF_SAVED - time.monotonic())
-                await asyncio.wait_for(self._change_noticed.wait(), timeout)
+                await asyncio.wait_for(self._change_noticed.wait(), patience or None)
             if self._stop.is_set():
                 return
             self._change_noticed.clear()
@@ -154,13 +151,10 @@ class Session(ServedProject):
                 continue
             # lost cards may be in a half saved file, so their former rows are served for a while
             lost_ids = snapshot_now.lost_since(self.snapshot)
-            if lost_ids and lost_at is None:
-                lost_at = time.monotonic()
-            if lost_ids and lost_at is not None and time.monotonic() < lost_at + HALF_SAVED:
+            patience = half_saved.seconds(bool(lost_ids))
+            if patience:
                 snapshot_now = snapshot_now.with_rows_of(self.snapshot, lost_ids)
-            else:
-                lost_at = None
-            self._serve(snapshot_now, started, is_whole=lost_at is None)
+            self._serve(snapshot_now, started, is_whole=not patience)
             follow_up = asyncio.create_task(self._after_change())
 
     def close(self) -> None:
@@ -236,10 +230,6 @@ class Session(ServedProject):
 
     def _watch(self) -> None:
         """Request a reading after each change of a file; in the watching thread."""
-        # A folder without a project is not watched: it may be a home folder, with any number of files.
-        while not (self.root / PROJECT_FILE).is_file():
-            if self._stop.wait(_PAUSE):
-                return
         for _ in chain([()], ProjectWatcher(self.root, self._stop, poll=self.options.poll, notice=self.log)):
             self.changed()
 
