@@ -19,7 +19,8 @@ from toolkit.vocabulary.nearest import allowed_mistakes, distance
 KEPT, SAME_LETTERS, SAME_STEM, ONE_MISTAKE = 0.0, 0.03, 0.25, 0.45
 CHANGED_PLACES = 0.35
 _NEGATIONS = frozenset(
-    ["not", "no", "without", "except", "unless", "cannot", "can't", "doesn't", "don't", "isn't", "never", "nicht", "kein", "keine", "keinen", "ohne", "außer", "instead", "stattdessen"]
+    "not no without except unless cannot can't doesn't don't isn't never nicht kein keine keinen ohne außer"
+    " instead stattdessen".split()
 )
 _NUMBER_WORDS = {
     word: number
@@ -46,7 +47,7 @@ _MARKS = str.maketrans({
 _SIGNS = {"=>": ">=", "=<": "<=", "<>": "!=", "==": "=", "===": "=", "! =": "!=", "! (": " not ("}
 _POSSESSIVE = re.compile(r"(?<=\w)'s\b", re.IGNORECASE)
 _HYPHENED = re.compile(r"\b(re|un|de|non|hit|anti|co|pre)-(?=[a-z])", re.IGNORECASE)
-_SIDES = frozenset(["own", "enemy", "opposing", "hostile", "friendly", "allied", "your", "my", "their", "opponent's", "eigene", "feindliche"])
+_SIDES = frozenset("own enemy opposing hostile friendly allied your my their opponent's eigene feindliche".split())
 
 
 SLOTS: dict[str, dict[str, str]] = {
@@ -59,7 +60,7 @@ SLOTS: dict[str, dict[str, str]] = {
     },
     "<who>": {
         **{who: who for who in ("self", "target", "attacker", "attacked", "it", "owner", "opponent")},
-        "this": "self", "its": "self", "their": "target", "you": "owner",
+        **{"this": "self", "its": "self", "their": "target", "you": "owner"},
     },
 }
 """The slots of phrases, with the words that stand in them."""
@@ -282,7 +283,9 @@ def _changed_places(readings: Sequence[Sequence[Reading]], position: int) -> Ite
 
 
 _VERBS = frozenset(
-    ["gets", "get", "doubles", "double", "halves", "halve", "ignores", "ignore", "rolls", "roll", "makes", "make", "gains", "gain", "draws", "draw", "discards", "discard", "becomes", "become", "loses", "lose", "swaps", "swap", "advances", "advance", "retreats", "retreat", "enters", "enter", "is", "are", "has", "have", "performs", "hits", "misses", "attacks", "cannot"]
+    "gets get doubles double halves halve ignores ignore rolls roll makes make gains gain draws draw discards "
+    "discard becomes become loses lose swaps swap advances advance retreats retreat enters enter is are has have "
+    "performs hits misses attacks cannot".split()
 )
 
 

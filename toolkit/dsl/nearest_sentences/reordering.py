@@ -14,7 +14,7 @@ _MOST_WORDS = 60
 _MOST_MATCHES = 2
 _UNSAID = 0.4
 """What it costs to begin a sentence with the opening that its place suggests."""
-_OPENINGS = frozenset(["when", "while", "if", "whenever", "wenn", "solange", "falls", "once", "at", "during", "unless", "as"])
+_OPENINGS = frozenset("when while if whenever wenn solange falls once at during unless as".split())
 
 
 class Ordered(NamedTuple):

@@ -34,11 +34,11 @@ MOST_SENTENCES = 10
 
 _INSERTED, _OF_FREQUENCY, _OF_ORDER = 0.3, 0.2, 0.04
 _INSERTABLE = {
-    **dict.fromkeys([".", ",", "the", "of", "to", "in", "on", "with", "that", "is", "are", "be", "end", "D6", "by", "a", "an", "for", "each", "so", "then", "and", "card", "cards"], 0.0),
-    **dict.fromkeys(["gets", "get", "+", "OPERATOR", "OPERATORs", "has", "have", "number", "performs", "into", "from"], 0.1),
-    **dict.fromkeys(["self", "when", "while", "if", "it", "owner", "all", "one", "until", "attack", "TURN", "trait", "TEAM"], 0.5),
-    **dict.fromkeys(["target", "attacker", "attacked", "attacking", "played", "RANGE", "adjacent", "makes", "rolls", "ACTION"], 1.0),
-    **dict.fromkeys(["own", "enemy", "DEFENCE", "ATTACK", "hand", "opponent", "may"], 1.5),
+    **dict.fromkeys(". , the of to in on with that is are be end D6 by a an for each so then and card cards".split(), 0.0),
+    **dict.fromkeys("gets get + OPERATOR OPERATORs has have number performs into from".split(), 0.1),
+    **dict.fromkeys("self when while if it owner all one until attack TURN trait TEAM".split(), 0.5),
+    **dict.fromkeys("target attacker attacked attacking played RANGE adjacent makes rolls ACTION".split(), 1.0),
+    **dict.fromkeys("own enemy DEFENCE ATTACK hand opponent may".split(), 1.5),
 }
 """The words that are inserted, with what that costs: none that says a number, a state, a negation or a verb."""
 
