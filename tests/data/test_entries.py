@@ -389,6 +389,106 @@ def test_what_is_wrong_with_an_entry_does_not_hide_what_is_wrong_with_its_effect
     assert found(**broken, **wrong) == of_values | of_effects
 
 
+EMPTY_EFFECTS = """\
+cards:
+  - id: viper
+    kind: operator
+    name: Viper
+    team: owls
+    squadpoints: 4
+    ap: 77
+    ep: 3
+    dp: 6
+    mp: 2
+    skills:
+      - {name: Aim, effect: self gets +1 XP.}
+      - name: Blink
+        effect:
+      - {name: Crawl, effect: self gats +1 AP.}
+      - {name: Duck, effect: '  '}
+      - {name: Ebb, effect: 5}
+      - name: Gust
+        effect: self gets +3 XQ. # or 2
+  - {id: scope, kind: item, name: Scope, quantity: x, effect: }
+  - {id: cover, kind: defence, name: Cover, effect: "when attacked, self gets +2 EP."}
+teams: [{id: owls, name: Owls}]
+objectives:
+  - {id: mast, name: Mast, value: high, effect: target gets +1 AP.}
+keywords:
+  - {id: hidden, name: 5, effect: }
+modes:
+  - id: night
+    name: Night
+    max_rounds: none
+    teamwork: when attacking, self gets +1 XP.
+    performance:
+      -
+      - when self becomes HIT, owner draws 1 cord.
+rulesets:
+  - id: core
+    options: {floor: x}
+    suppression: self gots +1 AP.
+    actions:
+      move: {limit: 2, effect: }
+      evade: {limit: 2, effect: self gets +1 XR until end of TURN.}
+"""
+
+
+def test_an_empty_effect_is_told_and_the_other_effects_of_its_entry_are_read(tmp_path: Path) -> None:
+    root = write(tmp_path, {"cards.yaml": EMPTY_EFFECTS, "opforge.yaml": "project: P\nlanguages: [en]\n"})
+    workspace = open_project(root)
+    errors = [one for one in workspace.findings if severity_of(one.name) == "error"]
+    assert [(one.card, one.name, one.span.text) for one in errors] == [
+        ("viper", "out-of-range", "77"),
+        ("viper", "empty-effect", "effect"),
+        ("viper", "empty-effect", "'  '"),
+        ("viper", "wrong-type", "5"),
+        ("viper", "swallowed-by-comment", "# or 2"),
+        ("scope", "wrong-type", "x"),
+        ("scope", "empty-effect", "effect"),
+        ("mast", "wrong-type", "high"),
+        ("hidden", "wrong-type", "5"),
+        ("hidden", "empty-effect", "effect"),
+        ("night", "wrong-type", "none"),
+        ("night", "empty-effect", ""),
+        ("core", "wrong-type", "x"),
+        ("core", "empty-effect", "effect"),
+        ("viper", "unknown-stat", "XP"),
+        ("viper", "unknown-verb", "gats"),
+        ("viper", "unknown-stat", "XQ"),
+        ("mast", "no-target", "target"),
+        ("night", "unknown-stat", "XP"),
+        ("night", "unknown-word", "cord"),
+        ("core", "unknown-verb", "gots"),
+        ("core", "unknown-stat", "XR"),
+    ]
+    (empty,) = {(one.message, one.next_step) for one in errors if one.span.text == "effect"}
+    assert empty == (
+        "`effect` has no value; it must be sentences of the effect language.",
+        "Write the value, or remove the key if it is not required.",
+    )
+    assert list(workspace.cards.cards) == ["cover"]
+    assert [(one.id, one.kind, [part for part, _ in one.effects]) for one in workspace.cards.broken] == [
+        ("viper", "operator", ["skill 1", "skill 3", "skill 6"]),
+        ("mast", "objective", ["effect"]),
+        ("night", None, ["teamwork", "performance 2"]),
+        ("core", None, ["suppression", "action evade"]),
+    ]
+
+
+def test_a_tag_in_an_entry_is_told_before_what_is_wrong_with_its_effects(tmp_path: Path) -> None:
+    text = "cards:\n  - {id: a, kind: attack, name: !x A, effect: self gets +1 XP.}\n"
+    root = write(tmp_path, {"cards.yaml": text, "opforge.yaml": "project: P\nlanguages: [en]\n"})
+    assert [one.name for one in open_project(root).findings] == ["tag-not-allowed"]
+
+
+def test_an_effect_that_a_comment_cuts_off_leaves_the_next_card_whole(tmp_path: Path) -> None:
+    cards = CARDS.replace("SUPPRESSED, self gets +2 AP.", "# SUPPRESSED, self gets +2 AP.")
+    card_set, findings = load(tmp_path, cards=cards)
+    assert ("swallowed-by-comment", COMMENT) in told(findings)
+    assert list(card_set.cards) == ["aimed-shot", "scope", "hard-cover"]
+
+
 def test_of_a_text_that_a_comma_splits_no_effect_is_read(tmp_path: Path) -> None:
     text = "cards:\n  - {id: a, kind: attack, name: N, effect: self gets +1 XP, until end of TURN.}\n"
     root = write(tmp_path, {"cards.yaml": text, "opforge.yaml": "project: P\nlanguages: [en]\n"})
