@@ -15,6 +15,7 @@ from tests.engine.test_laws import any_table
 from tests.engine.values import Outcome, ScriptedDice, legal_actions, perform
 from tests.thoroughness import examples
 from toolkit.data.model import Options
+from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.actions import GameAction
 from toolkit.engine.attack import NO_CARDS
 from toolkit.engine.compiled_rules import Rules
@@ -32,6 +33,7 @@ from toolkit.engine.game import Game
 from toolkit.engine.phases import new_game, play_game
 from toolkit.engine.players import (
     BUILT_IN,
+    Expectation,
     GreedyPlayer,
     RandomPlayer,
     built_in,
@@ -56,12 +58,16 @@ class Choosing(DefaultPlayer):
         return self.doubled >> (self.asked - 1) & 1
 
 
-def expected_damage(state: GameState, rules: Rules, attack: GameAction) -> float:
+def expectation(state: GameState, rules: Rules, attack: GameAction) -> Expectation:
     player = DefaultPlayer()
     game = Game(rules, state.copy(), {"blue": player, "red": player}, ScriptedDice(()), traced=False)
     assert attack.on is not None
     attacker, attacked = game.state.operators[attack.by], game.state.operators[attack.on]
-    return expect_attack(game, attacker, attacked, NO_CARDS).damage
+    return expect_attack(game, attacker, attacked, NO_CARDS)
+
+
+def expected_damage(state: GameState, rules: Rules, attack: GameAction) -> float:
+    return expectation(state, rules, attack).damage
 
 
 def by_hand(game: Table, attack: GameAction, dice: int = 2) -> float:
@@ -99,6 +105,7 @@ def test_the_expectation_of_a_plain_attack() -> None:
     [
         ("when attacking, self rolls +1 ATTACK D6.", 3),
         ("when attacking, self makes ATTACK D6 CRITICAL on 4+.", 2),
+        ("when attacking, self makes ATTACK D6 CRITICAL on 4+ and rolls +1 ATTACK D6.", 3),
         ("when attacking, self fixes AP at 9.", 2),
         ("when attacking, self multiplies AP by 3.", 2),
         ("when attacking, if the attack is CRITICAL, self gets +3 AP.", 2),
@@ -136,8 +143,31 @@ def test_the_expectation_is_that_of_every_die_played(seed: int, stacking: str) -
     assert expected_damage(game.state, game.rules, attack) == pytest.approx(by_hand(game, attack))
 
 
-def ask(game: Table, player: Player, kind: str, *options: object, about: object = None) -> object:
-    decision = Decision(kind, "blue", options, "?", None, about)
+@pytest.mark.parametrize("hitcounter", [0, 3, 5])
+def test_the_chance_of_hit_counts_what_is_on_the_hitcounter(hitcounter: int) -> None:
+    game = table([ONE, TWO], "one", "two").give("two", hitcounter=hitcounter)
+    damages = [max(4 + a, 8 if a == 6 else 0) - 3 - d for a in range(1, 7) for d in range(1, 7)]
+    falls = sum(damage >= 6 - hitcounter for damage in damages)
+    attack = attack_of(game, "one", "two")
+    assert expectation(game.state, game.rules, attack).hit == pytest.approx(falls / 36)
+
+
+def test_an_attack_that_always_misses_makes_nobody_hit_however_low_its_dp() -> None:
+    weak, brittle = operator("weak", ap=4), operator("brittle", "self gets -9 DP.", ep=9)
+    game = table([weak, brittle], "weak", "brittle")
+    attack = attack_of(game, "weak", "brittle")
+    assert expectation(game.state, game.rules, attack) == Expectation(0.0, 0.0)
+
+
+def ask(
+    game: Table,
+    player: Player,
+    kind: str,
+    *options: object,
+    about: object = None,
+    source: Origin | None = None,
+) -> object:
+    decision = Decision(kind, "blue", options, "?", source, about)
     return options[player.answer(decision, game.state)]
 
 
@@ -166,6 +196,25 @@ def test_greedy_attaches_the_card_that_does_most_damage_and_none_that_does_harm(
     about = (game.key("one"), game.key("two"))
     assert ask(game, player, "attack_card", None, "plus-1", "plus-3", "bad", about=about) == "plus-3"
     assert ask(game, player, "attack_card", None, "bad", about=about) is None
+    assert ask(game, player, "late_attack_card", None, "plus-1", "plus-3", about=about) == "plus-3"
+
+
+def test_greedy_keeps_a_card_that_changes_nothing_and_of_two_alike_takes_the_first() -> None:
+    idle = card("idle", "attack", "when attacking, self gets +3 DP.")
+    twins = [card(name, "attack", "when attacking, self gets +1 AP.") for name in ("left", "right")]
+    game = table([ONE, TWO, idle, *twins], "one", "two", blue_hand="idle left right")
+    player, about = GreedyPlayer(game.rules), (game.key("one"), game.key("two"))
+    assert ask(game, player, "attack_card", None, "idle", about=about) is None
+    assert ask(game, player, "attack_card", None, "left", "right", about=about) == "left"
+    assert ask(game, player, "attack_card", None, "right", "left", about=about) == "right"
+
+
+def test_greedy_takes_the_card_that_makes_hit_rather_than_one_more_damage() -> None:
+    harder = card("harder", "attack", "when attacking, self gets +1 AP.")
+    deeper = card("deeper", "attack", "when attacking, target gets -5 DP.")
+    game = table([ONE, TWO, harder, deeper], "one", "two", blue_hand="harder deeper")
+    player, about = GreedyPlayer(game.rules), (game.key("one"), game.key("two"))
+    assert ask(game, player, "attack_card", None, "harder", "deeper", about=about) == "deeper"
 
 
 def best(game: Table) -> GameAction:
@@ -181,6 +230,95 @@ def test_greedy_takes_an_objective_rather_than_a_little_damage() -> None:
     assert best(game).name == "move"
     game.give("one", hitcounter=3)  # a Move would make it HIT
     assert best(game).name == "attack"
+
+
+def test_greedy_orders_actions_that_gain_nothing() -> None:
+    game = table([ONE, MATE, operator("third"), TWO], "one mate third", "two")
+    game.give("mate", hitcounter=1).give("third", hitcounter=4)
+    one = game.key("one")
+    actions = [
+        GameAction("reload", one),
+        GameAction("medic", one, game.key("third")),
+        GameAction("medic", one, game.key("mate")),
+        GameAction("evade", one),
+        GameAction("move", one, swap=game.key("mate")),
+    ]
+    for first in range(len(actions)):
+        options = actions[first:]
+        for shown in (options, options[::-1]):
+            assert ask(game, GreedyPlayer(game.rules), "action", *shown) == options[0]
+
+
+def test_greedy_takes_the_first_of_actions_that_are_alike() -> None:
+    game = table([ONE, MATE, TWO], "one mate", "two")
+    by_one, by_mate = attack_of(game, "one", "two"), attack_of(game, "mate", "two")
+    assert ask(game, GreedyPlayer(game.rules), "action", by_one, by_mate) == by_one
+    assert ask(game, GreedyPlayer(game.rules), "action", by_mate, by_one) == by_mate
+
+
+def test_greedy_attacks_in_vain_rather_than_become_hit_by_a_move() -> None:
+    weak = operator("weak", ap=0)
+    wall = operator("wall", ep=20)
+    game = table([weak, wall], "weak", "wall").give("weak", hitcounter=3)
+    move, attack = GameAction("move", game.key("weak")), attack_of(game, "weak", "wall")
+    assert ask(game, GreedyPlayer(game.rules), "action", move, attack) == attack
+    game.give("weak", hitcounter=2)
+    assert ask(game, GreedyPlayer(game.rules), "action", attack, move) == move
+
+
+def test_greedy_moves_an_unhurt_operator_whose_dp_become_nothing() -> None:
+    game = table([operator("brittle", dp=3), TWO], "brittle", "two")
+    move, evade = GameAction("move", game.key("brittle")), GameAction("evade", game.key("brittle"))
+    assert ask(game, GreedyPlayer(game.rules), "action", evade, move) == move
+
+
+def test_greedy_advances_even_where_there_is_no_objective() -> None:
+    game = table([ONE, MATE, TWO], "one mate", "two")
+    game.state.blue.objectives = (None, None, None, None)
+    one = game.key("one")
+    advance, swap = GameAction("move", one), GameAction("move", one, swap=game.key("mate"))
+    assert ask(game, GreedyPlayer(game.rules), "action", swap, advance) == advance
+
+
+def test_greedy_attacks_whom_an_attack_makes_hit() -> None:
+    soft, hurt = operator("soft", ep=2), operator("hurt", ep=4)
+    game = table([ONE, soft, hurt], "one", "soft hurt").give("hurt", hitcounter=5)
+    by_soft, by_hurt = attack_of(game, "one", "soft"), attack_of(game, "one", "hurt")
+    expected = {attack: expectation(game.state, game.rules, attack) for attack in (by_soft, by_hurt)}
+    assert expected[by_soft].damage + expected[by_soft].hit > expected[by_hurt].damage + expected[by_hurt].hit
+    assert ask(game, GreedyPlayer(game.rules), "action", by_soft, by_hurt) == by_hurt
+
+
+def test_greedy_attacks_whom_is_furthest_on_its_way_to_an_objective() -> None:
+    game = table([operator("one", ap=9), MATE, TWO], "one", "mate two").give("two", objectivecounter=1)
+    on_mate, on_two = attack_of(game, "one", "mate"), attack_of(game, "one", "two")
+    assert ask(game, GreedyPlayer(game.rules), "action", on_mate, on_two) == on_two
+
+
+def test_greedy_moves_who_arrives_and_of_those_the_fastest() -> None:
+    near, far = operator("near", mp=1), operator("far", mp=2)
+    game = table([near, far, TWO], "near ~ far", "two").give("near", objectivecounter=3)
+    moves = [GameAction("move", game.key(name)) for name in ("far", "near")]
+    assert ask(game, GreedyPlayer(game.rules), "action", *moves) == moves[1]
+    game.give("far", objectivecounter=3)
+    assert ask(game, GreedyPlayer(game.rules), "action", *moves[::-1]) == moves[0]
+
+
+@pytest.mark.parametrize(
+    ("mp", "objectivecounter", "name"),
+    # 4 to go: the way is worth 3 with 2 MP, 6 with 4 MP or more, the OBJECTIVE itself 12, the attack 8
+    [(2, 0, "attack"), (4, 0, "attack"), (8, 0, "attack"), (8, 3, "attack"), (1, 4, "move")],
+)
+def test_greedy_weighs_the_way_to_an_objective_against_damage(
+    mp: int, objectivecounter: int, name: str
+) -> None:
+    wall = operator("wall", dp=20)
+    game = table([operator("one", ap=9, mp=mp), wall], "one", "wall")
+    game.give("one", objectivecounter=objectivecounter)
+    attack, move = attack_of(game, "one", "wall"), GameAction("move", game.key("one"))
+    expected = expectation(game.state, game.rules, attack)
+    assert 6 < expected.damage + 4 * expected.hit < 12
+    assert ask(game, GreedyPlayer(game.rules), "action", attack, move).name == name  # type: ignore[attr-defined]
 
 
 def test_greedy_defends_with_the_card_that_leaves_the_least_damage() -> None:
@@ -208,14 +346,38 @@ def test_greedy_doubles_only_where_ap_are_higher_then(ap: int, wanted: str) -> N
         ("performance", ("draw", "item"), "item"),
         ("performance", ("draw",), "draw"),
         ("fill", (None, 1), 1),
+        ("may", ("no", "yes"), "yes"),
         ("item_stays", ("keep", "discard"), "keep"),
         ("reroll", (None, DieOption(1, "ATTACK", 5)), None),
+        ("reroll", (None, DieOption(1, "ATTACK", 3)), None),
+        ("reroll", (None, DieOption(1, "ATTACK", 2)), DieOption(1, "ATTACK", 2)),
         ("reroll", (None, DieOption(1, "ATTACK", 2), DieOption(2, "ATTACK", 1)), DieOption(2, "ATTACK", 1)),
     ],
 )
 def test_greedy_takes_what_it_can_get(kind: str, options: tuple[object, ...], wanted: object) -> None:
     game = table([ONE, TWO], "one", "two")
     assert ask(game, GreedyPlayer(game.rules), kind, *options) == wanted
+
+
+@pytest.mark.parametrize(
+    ("results", "rerolled"), [((1, 4), None), ((5, 1), 5), ((5, 6), 6), ((6, 5), 6), ((4, 2), None)]
+)
+def test_greedy_lets_the_enemy_reroll_its_best_die(results: tuple[int, ...], rerolled: int | None) -> None:
+    game = table([ONE, TWO], "one", "two")
+    words = "when attacked, self may reroll 1 enemy ATTACK D6."
+    source = Origin("two", "skill 1", "skill", 1, words)
+    dice = [DieOption(number, "ATTACK", result) for number, result in enumerate(results, 1)]
+    chosen = ask(game, GreedyPlayer(game.rules), "reroll", None, *dice, source=source)
+    assert (chosen.result if isinstance(chosen, DieOption) else None) == rerolled
+
+
+def test_greedy_forgets_an_attack_when_it_passes() -> None:
+    game = table([operator("one", ap=7), TWO], "one", "two")
+    player, die = GreedyPlayer(game.rules), DieOption(1, "ATTACK", 6)
+    ask(game, player, "action", attack_of(game, "one", "two"))
+    assert ask(game, player, "critical", "add", "double", about=die) == "double"
+    ask(game, player, "action", None)
+    assert ask(game, player, "critical", "add", "double", about=die) == "add"
 
 
 def test_greedy_beats_random() -> None:
