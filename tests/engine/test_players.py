@@ -143,6 +143,20 @@ def test_the_expectation_is_that_of_every_die_played(seed: int, stacking: str) -
     assert expected_damage(game.state, game.rules, attack) == pytest.approx(by_hand(game, attack))
 
 
+@pytest.mark.parametrize(("dice", "most_doubled"), [(3, 3), (4, 4), (5, 0), (6, 0)])
+def test_the_expectation_of_many_dice(dice: int, most_doubled: int) -> None:
+    """Of up to four ATTACK D6 each six may double AP; of more all are added, and none is left out."""
+    skilled = operator("skilled", f"when attacking, self rolls +{dice - 1} ATTACK D6.")
+    game = table([skilled, TWO], "skilled", "two")
+    total = 0
+    for rolled in product(range(1, 7), repeat=dice):
+        sixes = min(rolled.count(6), most_doubled)
+        ap = max(4 * 2**doubled + sum(rolled) - 6 * doubled for doubled in range(sixes + 1))
+        total += sum(max(0, ap - 3 - defence) for defence in range(1, 7))
+    attack = attack_of(game, "skilled", "two")
+    assert expected_damage(game.state, game.rules, attack) == pytest.approx(total / 6 ** (dice + 1))
+
+
 @pytest.mark.parametrize("hitcounter", [0, 3, 5])
 def test_the_chance_of_hit_counts_what_is_on_the_hitcounter(hitcounter: int) -> None:
     game = table([ONE, TWO], "one", "two").give("two", hitcounter=hitcounter)
@@ -369,6 +383,20 @@ def test_greedy_lets_the_enemy_reroll_its_best_die(results: tuple[int, ...], rer
     dice = [DieOption(number, "ATTACK", result) for number, result in enumerate(results, 1)]
     chosen = ask(game, GreedyPlayer(game.rules), "reroll", None, *dice, source=source)
     assert (chosen.result if isinstance(chosen, DieOption) else None) == rerolled
+
+
+@pytest.mark.parametrize(("rolled", "result"), [((1, 6), 6), ((1, 2, 5), 5)])
+def test_greedy_keeps_its_good_dice_under_an_effect_that_names_an_enemy(
+    rolled: tuple[int, ...], result: int
+) -> None:
+    guarded = operator("two", "while an enemy OPERATOR attacks, attacked may reroll 1 DEFENCE D6.")
+    game = table([ONE, guarded], "one", "two")
+    players: dict[Side, Player] = {"blue": DefaultPlayer(), "red": GreedyPlayer(game.rules)}
+    attack = attack_of(game, "one", "two")
+    outcome = perform(game.state, game.rules, attack, players, ScriptedDice(rolled), traced=False)
+    assert isinstance(outcome, Outcome)
+    assert outcome.attack is not None
+    assert [roll.result for roll in outcome.attack.rolls] == [1, result]
 
 
 def test_greedy_forgets_an_attack_when_it_passes() -> None:

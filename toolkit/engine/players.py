@@ -69,7 +69,7 @@ def expect_attack(
     needed, floor = game.number(attacked, "DP", static) - attacked.hitcounter, game.options.floor
     points = [_points(game, attack, doubled) for doubled in range(attacks + 1 if threshold <= 6 else 1)]
     damage = hit = 0.0
-    for choices, chance in _attack_sums(min(attacks, MOST_DICE), threshold):
+    for choices, chance in _attack_sums(attacks, threshold):
         best = max(
             points[doubled].against(points[doubled].ap + added, points[doubled].ep, defences, floor, needed)
             for added, doubled in choices
@@ -135,6 +135,8 @@ _Choices = tuple[tuple[int, int], ...]
 def _attack_sums(number: int, threshold: int) -> tuple[tuple[_Choices, float], ...]:
     """For every result of so many ATTACK D6, those alike put together: what M-7 lets choose, as pairs of the
     sum that is added and how many dice are doubled instead; and its chance."""
+    if number > MOST_DICE:
+        return tuple((((number + more, 0),), chance) for more, chance in enumerate(_sums(number)))
     times_by_choices: Counter[_Choices] = Counter()
     for results in _all_results(number):
         critical = sorted(result for result in results if result >= threshold)
@@ -286,10 +288,13 @@ class GreedyPlayer:
 
 def _reroll(decision: Decision) -> int:
     """Own dice of 1 and 2, the enemy's of 5 and 6, the worst first."""
-    enemy = decision.source is not None and " enemy " in decision.source.text
+    sentence = "" if decision.source is None else decision.source.text
     worst = 0
     for index, option in enumerate(decision.options):
-        if isinstance(option, DieOption) and (option.result >= 5 if enemy else option.result <= 2):
+        if not isinstance(option, DieOption):
+            continue
+        enemy = f" enemy {option.die} D6" in sentence
+        if option.result >= 5 if enemy else option.result <= 2:
             other = decision.options[worst]
             if not isinstance(other, DieOption) or (option.result > other.result) == enemy:
                 worst = index
