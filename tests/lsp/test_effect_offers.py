@@ -74,6 +74,20 @@ def test_what_happens_once_needs_an_event() -> None:
     assert "owner " not in texts("when attacking, ")
     assert "owner " in texts("when the attack hits, ")
     assert "until " in texts("when the attack hits, self gets +1 AP ")
+    assert "either " not in texts("") + texts("while attacking, ") + texts(
+        "while attacking, if self is NORMAL, "
+    )
+    assert "either " in texts("when the attack hits, ")
+    assert "either " in texts("while attacking, all own OPERATORs that are ")
+
+
+def test_damage_is_read_only_where_an_attack_has_hit() -> None:
+    for trigger in ("when the attack hits, ", "when an attack on self hits, "):
+        assert "DAMAGE " in texts(f"{trigger}if ")
+        assert "DAMAGE " in texts(f"{trigger}if self is NORMAL and ")
+    for trigger in ("", "while attacking, ", "when the attack misses, ", "when the TURN ends, "):
+        assert "DAMAGE " not in texts(f"{trigger}if ")
+        assert "DAMAGE " not in texts(f"{trigger}if self is NORMAL and ")
 
 
 def test_a_verb_has_the_form_of_its_subject() -> None:
@@ -84,6 +98,12 @@ def test_a_verb_has_the_form_of_its_subject() -> None:
 
 def test_the_half_written_word_is_replaced() -> None:
     assert {offer.begin for offer in offers("when attacking, self ge")} == {len("when attacking, self ")}
+
+
+def test_a_player_may_reroll_nothing() -> None:
+    assert "may " in texts("when the attack hits, owner ")
+    assert "may reroll " not in texts("when the attack hits, owner draws 1 card and ")
+    assert "may reroll " in texts("when the attack hits, self gets +1 AP and ")
 
 
 def test_a_second_sentence_begins_anew() -> None:
@@ -123,7 +143,7 @@ def test_the_parser_accepts_whatever_is_offered(role: Role, choices: list[int]) 
 
 
 NEVER_OFFERED = {
-    *("doubled-filter", "filter-order", "no-target", "no-attack"),
+    *("doubled-filter", "filter-order", "no-target", "no-attack", "no-damage"),
     *("wrong-trigger", "wrong-who", "needs-event", "unknown-team", "unknown-trait"),
 }
 """What is wrong with a word where it stands: a sentence that is made of offers has none of it."""

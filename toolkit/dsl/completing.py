@@ -281,7 +281,10 @@ class _Point(Struct, frozen=True):
             return False
         subject = self._subject()
         if subject is None:
-            return self.scope.event or word == "either" or word not in _EVENT_WORDS
+            if word == "DAMAGE" and not self._knows_damage():
+                return False
+            starts_clause = self.words[-1:] in ([], [","])
+            return self.scope.event or word not in _EVENT_WORDS or (word == "either" and not starts_clause)
         return self._fits_verb(word, subject) and (self.scope.event or self._fits_lasting(word))
 
     def _fits_verb(self, word: str, subject: str) -> bool:
@@ -294,7 +297,9 @@ class _Point(Struct, frozen=True):
         if last == "may" and word == "may":
             return False
         if word in _VERBS and of_player and last != "for":
-            return word in (*_PLAYERS_VERBS, "may", "gets", "rolls" if subject != "each" else "")
+            if word == "may":
+                return last != "and"  # behind an `and` only `may reroll` can follow, which players cannot do
+            return word in (*_PLAYERS_VERBS, "gets", "rolls" if subject != "each" else "")
         if word in _PLAYERS_VERBS:
             return of_player
         if last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]):
@@ -304,7 +309,7 @@ class _Point(Struct, frozen=True):
                 return self.scope.event or not self.scope.attack
             return word != "DAMAGE" or self.scope.parts.get(subject) != "attacker"
         if word == "DAMAGE" and last not in _SCALED:
-            return self.scope.trigger is not None and self.scope.trigger.name.endswith("hits")
+            return self._knows_damage()
         if word == "DAMAGE":
             return self.scope.parts.get(subject) != "attacker"
         if word in ("KEYWORD", "trait") and last in ("gains", "gain"):
@@ -317,6 +322,10 @@ class _Point(Struct, frozen=True):
         if word == "if":
             return self.scope.event and "not" not in self._branches()
         return True
+
+    def _knows_damage(self) -> bool:
+        """Whether DAMAGE is a number that can be read: an attack has hit."""
+        return self.scope.trigger is not None and self.scope.trigger.name.endswith("hits")
 
     def _fits_lasting(self, word: str) -> bool:
         """Whether a word can come in a sentence without an event, after its subject."""
