@@ -106,6 +106,46 @@ def test_a_player_may_reroll_nothing() -> None:
     assert "may reroll " in texts("when the attack hits, self gets +1 AP and ")
 
 
+OPERATORS_VERBS = [
+    *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "ignores ", "rolls ", "cannot "),
+    *("gains ", "becomes ", "loses ", "swaps places with ", "advances ", "retreats ", "enters the FIELD "),
+    "may ",
+]
+PLAYERS_VERBS = [
+    *("gets ", "rolls ", "fulfils PERFORMANCE ", "draws ", "discards ", "looks at ", "puts ", "may "),
+]
+WHO_AT_AN_EVENT = [
+    *("self ", "target ", "attacker ", "attacked ", "all ", "one ", "two ", "three ", "up to ", "owner "),
+    *("opponent ", "each player ", "either "),
+]
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("self gets +1 AP,", [" and "]),
+        ("self gets +1 AP, ", ["and "]),
+        ("self gets +1 AP, and", ["and "]),
+        ("self gets +1 AP, and ", ["self ", "all "]),
+        ("when the attack hits, owner draws 1 card,", [" if ", " then ", " and "]),
+        ("when the attack hits, self gets +1 AP, and ", WHO_AT_AN_EVENT),
+        ("when the attack hits, owner draws 1 card, and target ", OPERATORS_VERBS),
+        ("when the attack hits, self gets +1 AP, and opponent ", PLAYERS_VERBS),
+        ("when the attack hits, self gets +1 AP, and owner gets +1 ", ["MARKER "]),
+        ("while attacking, self gets +1 AP, and target gets +1 ", ["AP ", "EP ", "DP ", "MP ", "DAMAGE "]),
+        ("while attacking, target gets -1 AP, and self gets +1 ", ["AP ", "EP ", "DP ", "MP "]),
+        ("while attacking, self gets +1 AP, and target rolls +1 ", ["DEFENCE D6 "]),
+        ("while attacking, target gets -1 AP, and self rolls +1 ", ["ATTACK D6 "]),
+        ("when the attack hits, owner draws 1 card and ", PLAYERS_VERBS[:-1]),
+        # an `and` within a condition begins no clause
+        ("while attacking, if AP of self > 2 and target ", ["is ", "has "]),
+        ("while attacking, if self is NORMAL, and ", []),
+    ],
+)
+def test_after_a_comma_and_an_and_another_clause_is_offered(before: str, expected: list[str]) -> None:
+    assert texts(before) == expected
+
+
 def test_a_second_sentence_begins_anew() -> None:
     assert texts("when the attack hits, owner draws 1 card. ") == texts("")
 
