@@ -57,10 +57,10 @@ class ServerState:
 
     def change_folders(self, added: Iterable[Path], removed: Iterable[Path]) -> None:
         """Add folders to the workspace and read their projects; forget those that were removed."""
-        removed_folders = set(removed)
-        self.folders = (self.folders - removed_folders) | set(added)
+        added_folders, removed_folders = list(added), set(removed)
+        self.folders = (self.folders - removed_folders).union(added_folders)
         self.removed = (self.removed | removed_folders) - self.folders
-        for folder in added:
+        for folder in added_folders:
             for candidate in (folder, folder / "cards"):
                 if (candidate / PROJECT_FILE).is_file():
                     self.load(candidate / PROJECT_FILE)
