@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
+from toolkit.apps.lsp.handlers import REQUESTS
+from toolkit.apps.lsp.server import Server
 from toolkit.apps.lsp.server_state import ServerState
 
 
@@ -22,6 +24,44 @@ def cards(project: Path) -> Path:
     path = project / "cards.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("+2 AP", "+2 APP"), encoding="utf-8")
     return path
+
+
+def symbols(server: Server, query: str) -> list[str]:
+    """What the server answers to a search for entries."""
+    (answer,) = [handler for name, _, handler in REQUESTS if name == types.WORKSPACE_SYMBOL]
+    return [symbol.name for symbol in answer(server, types.WorkspaceSymbolParams(query))]
+
+
+def test_a_project_that_a_hover_loaded_is_not_reported_and_stays(cards: Path) -> None:
+    server = Server()
+    assert server.state.file_of(cards.as_uri()) is not None
+    assert symbols(server, "aimed") == ["aimed-shot"]
+    assert reported(server.state) == {}
+    assert symbols(server, "aimed") == ["aimed-shot"]
+
+
+def test_a_project_that_stays_is_searched_as_its_files_are_now(cards: Path) -> None:
+    server = Server()
+    assert server.state.file_of(cards.as_uri()) is not None
+    text = cards.read_text(encoding="utf-8")
+    cards.write_text(text.replace("id: aimed-shot", "id: lucky-shot"), encoding="utf-8")
+    server.state.mark_stale()
+    assert reported(server.state) == {}
+    assert symbols(server, "shot") == ["lucky-shot"]
+    (cards.parent / "opforge.yaml").unlink()
+    server.state.mark_stale()
+    assert symbols(server, "shot") == []
+    assert reported(server.state) == {}
+    assert server.state.projects == {}
+
+
+def test_a_project_whose_last_file_is_closed_has_no_findings_any_more(cards: Path) -> None:
+    state, uri = ServerState(), cards.as_uri()
+    state.open(types.TextDocumentItem(uri, "yaml", 1, cards.read_text(encoding="utf-8")))
+    assert reported(state) == {uri: ["unknown-stat"]}
+    state.documents.close(uri)
+    assert reported(state) == {uri: []}
+    assert state.projects == {}
 
 
 @pytest.mark.parametrize("kind", [list, iter])

@@ -200,7 +200,7 @@ def _outline(server: Server, params: types.DocumentSymbolParams) -> list[types.D
 def _symbols(server: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
     return [
         symbol
-        for project in server.state.projects.values()
+        for project in server.state.up_to_date_projects()
         for symbol in navigation.project_symbols(project, params.query, server.state.documents)
     ]
 

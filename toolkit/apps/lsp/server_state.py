@@ -65,9 +65,13 @@ class ServerState:
                 if (candidate / PROJECT_FILE).is_file():
                     self.load(candidate / PROJECT_FILE)
 
+    def _is_gone(self, root: Path) -> bool:
+        """Whether a project is no longer there, or was removed from the workspace."""
+        return not self._is_project(root) or any(root.is_relative_to(folder) for folder in self.removed)
+
     def _is_reported(self, root: Path) -> bool:
         """Whether findings of a project are reported: it is in the workspace, or a file of it is open."""
-        if not self._is_project(root) or any(root.is_relative_to(folder) for folder in self.removed):
+        if self._is_gone(root):
             return False
         if any(root.is_relative_to(folder) or folder.is_relative_to(root) for folder in self.folders):
             return True
@@ -98,6 +102,11 @@ class ServerState:
             LOG.exception("the project in %s could not be read", root)
         return self.projects.get(root)
 
+    def up_to_date_projects(self) -> list[LiveProject]:
+        """Return the projects that are loaded and still there, up to date."""
+        roots = [root for root in self.projects if self._is_project(root)]
+        return [project for root in roots if (project := self.load(root / PROJECT_FILE)) is not None]
+
     def file_of(self, uri: str) -> tuple[LiveProject, SourceFile] | None:
         """Return a file, open or on disk, with its project, up to date; None if it belongs to none."""
         document = self.documents.by_uri.get(uri)
@@ -107,12 +116,18 @@ class ServerState:
         return (project, file) if project is not None and file is not None else None
 
     def diagnostics(self) -> Iterator[types.PublishDiagnosticsParams]:
-        """Yield all findings of each file whose findings have changed since the last call."""
-        for root in [root for root in self.projects if not self._is_reported(root)]:
-            del self.projects[root]
+        """Yield all findings of each file whose findings have changed since the last call.
+
+        A project that is reported no longer is forgotten. One that never was, because a request asked for a
+        file of it that is not open, stays for the next request.
+        """
+        unreported = [root for root in self.projects if not self._is_reported(root)]
+        for root in unreported:
+            if root in self._published or self._is_gone(root):
+                del self.projects[root]
             for path in self._published.pop(root, {}):
                 yield self._message(path, [])
-        for root in list(self.projects):
+        for root in [root for root in self.projects if root not in unreported]:
             project = self.load(root / PROJECT_FILE)
             if project is None:
                 continue
