@@ -204,8 +204,8 @@ def effect_completions(
     if role is None:
         return []
     text_before, text_after = text[: max(offset, 0)], text[max(offset, 0) :]
-    comments, names = scalar.style == "|" or "\n" in text, effect_names(project.cards)
-    offered = completions(text_before, role, after=text_after, comments=comments, names=names)
+    has_comments, names = scalar.style == "|" or "\n" in text, effect_names(project.cards)
+    offered = completions(text_before, role, after=text_after, comments=has_comments, names=names)
     typed_letters = text_before[offered[0].begin :].lower() if offered else ""
     matches = [completion for completion in offered if has_letters(completion.label, typed_letters)]
     # labels that begin with the typed letters come first
