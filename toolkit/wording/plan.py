@@ -119,8 +119,6 @@ def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
             return say.Measure(quantity_mark(quantity), context.say(ref))
         case tree.Damage() | tree.Round():
             return number
-        case tree.Constant(constant):
-            return say.Integer(constant)
     raise ValueError(number)
 
 
