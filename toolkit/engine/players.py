@@ -136,7 +136,7 @@ def _attack_sums(number: int, threshold: int) -> tuple[tuple[_Choices, float], .
     """For every result of so many ATTACK D6, those alike put together: what M-7 lets choose, as pairs of the
     sum that is added and how many dice are doubled instead; and its chance."""
     if number > MOST_DICE:
-        return tuple((((number + more, 0),), chance) for more, chance in enumerate(_sums(number)))
+        return tuple((((number + extra, 0),), chance) for extra, chance in enumerate(_sums(number)))
     times_by_choices: Counter[_Choices] = Counter()
     for results in _all_results(number):
         critical = sorted(result for result in results if result >= threshold)
