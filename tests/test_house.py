@@ -275,7 +275,8 @@ VAGUE = {*_VAGUE.split()}
 
 
 class _LocalNames(ast.NodeVisitor):
-    """Collects the names that each function assigns, in comprehensions too."""
+    """Collects the names that each function has: parameters, what it assigns, in comprehensions too, and what
+    its cases capture."""
 
     def __init__(self, module: str) -> None:
         self.functions: list[tuple[str, set[str]]] = []
@@ -290,8 +291,42 @@ class _LocalNames(ast.NodeVisitor):
     visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_Name(self, node: ast.Name) -> None:
-        if self._open and isinstance(node.ctx, ast.Store):
-            self._open[-1].add(node.id)
+        if isinstance(node.ctx, ast.Store):
+            self._add(node.id)
+
+    def visit_arg(self, node: ast.arg) -> None:
+        self._add(node.arg)
+
+    def visit_MatchAs(self, node: ast.MatchAs | ast.MatchStar) -> None:
+        self._add(node.name)
+        self.generic_visit(node)
+
+    visit_MatchStar = visit_MatchAs
+
+    def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
+        self._add(node.rest)
+        self.generic_visit(node)
+
+    def _add(self, name: str | None) -> None:
+        if self._open and name is not None:
+            self._open[-1].add(name)
+
+
+FUNCTION = """
+def function(a, /, b, *c, d, **e):
+    f, *g = [h for h in a]
+    with b as i:
+        pass
+    match sorted(d, key=lambda j: j):
+        case [k, *l] | {"x": k, **l} | str(k) as l if (m := k):
+            pass
+"""
+
+
+def test_every_name_of_a_function_is_counted() -> None:
+    names = _LocalNames("module")
+    names.visit(ast.parse(FUNCTION))
+    assert names.functions == [("module.function", {*"abcdefghijklm"})]
 
 
 def test_local_names_say_what_they_hold() -> None:
@@ -303,5 +338,5 @@ def test_local_names_say_what_they_hold() -> None:
         vague += [
             f"{name}: {word}" for name, assigned in names.functions for word in sorted(assigned & VAGUE)
         ]
-    assert number > 10_000
+    assert number > 20_000
     assert len(vague) < number / 100, "\n".join(vague)
