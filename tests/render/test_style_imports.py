@@ -6,12 +6,14 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from tests.thoroughness import THOROUGH, share
 from toolkit.data.art.drawing_costs import StyleSheet
 from toolkit.data.art.drawings import read_drawing
-from toolkit.data.art.style_imports import imports_of
+from toolkit.data.art.style_imports import imports_in_use, imports_of
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.output_limits import excess, style_sheet_excess
 
@@ -68,6 +70,19 @@ WRITTEN = {
     "after rules": 'p {{ color: red }} @import "{}";',
     "capitals": '@IMPORT URL( "{}" );',
     "media": '@import "{}" print;',
+    "after a comment": '/* "it\'s" url( \\ */ @import "{}";',
+    "after a quotation mark in a text": 'a{{content:"\\"/*"}} @import "{}"; b{{content:"*/"}}',
+    "after an address": 'a{{src:url( /*.png )}} @import "{}"; b{{src:url(*/)}}',
+    "after what is no address": "curl(/*)'*/) {{}} x{{content:'/*'}} @import \"{}\"; x{{content:'*/'}}",
+    "after a text that ends with its line": (
+        'x{{content:"\n}} y{{content:"/*"}} @import "{}"; z{{content:"*/"}}'
+    ),
+    "the same with apostrophes": "x{{content:'\n}} y{{content:'/*'}} @import \"{}\"; z{{content:'*/'}}",
+    "after an escaped bracket": "x{{src:url(\\)'))}} y{{content:'/*'}} @import \"{}\"; z{{content:'*/'}}",
+    "after a comment that begins with a slash": (
+        '/*/ " */ y{{content:"/*"}} @import "{}"; z{{content:"*/"}}'
+    ),
+    "after an escaped NUL": 'a{{content:"\\0 /*"}} @import "{}"; b{{content:"*/"}}',
 }
 """Ways to write an import that the engine obeys."""
 
@@ -84,7 +99,7 @@ def test_each_import_that_the_engine_obeys_is_counted(project: Path) -> None:
     for written in WRITTEN.values():
         for name, meant in NAMES.items() if '"' in written else [("loop.css", "loop.css")]:
             css = written.format(name)
-            assert meant in [imported.reference for imported in imports_of(css)]
+            assert meant in [imported.reference for imported in imports_in_use(css)]
             for loop in ("", css * 2):
                 templates = project / str(len(pages)) / "templates"
                 templates.mkdir(parents=True)
@@ -105,6 +120,83 @@ def test_no_comment_or_string_hides_an_import() -> None:
         "a.css */ @import 'b.css'; /* .css",
         "b.css",
     ]
+
+
+COMMENTED = {
+    "plain": '/* @import "loop.txt"; */',
+    "behind a rule": 'p { src: url(a.png), url( "b/c.png" ); content: "\\201C" }\n/*@import "loop.txt";*/',
+    "over lines": "/*\n * @import url(loop.txt);\n **/",
+    "behind a slash": '/* and/or @import "loop.txt"; */',
+    "behind the encoding": '@charset "UTF-8"; /* @import "loop.txt"; */',
+    "in front of an import": '/* @import "loop.txt"; */ @import "loop.css";',
+    "within an import": '@import/* "loop.txt" */"loop.css";',
+    "in a style element": '<style>/* @import "loop.txt"; */</style>',
+}
+
+
+@pytest.mark.parametrize("name", COMMENTED)
+def test_a_comment_counts_for_nothing(name: str, project: Path) -> None:
+    """The engine loads nothing because of it, and nobody is told of it."""
+    css, loaded = COMMENTED[name], ["loop.css"] if "loop.css" in COMMENTED[name] else []
+    assert [imported.reference for imported in imports_in_use(css)] == loaded
+    for file in ("loop.css", "loop.txt"):
+        (project / "templates" / file).write_text("", encoding="utf-8")
+    if css.startswith("<"):
+        assert excess(f"<p>x{css}") is None
+        assert render((project, f"<p>x{css}")) == [([], [])]
+    else:
+        (project / "templates" / "sheet.css").write_text(css, encoding="utf-8")
+        assert style_sheet_excess(css) is None
+        assert render((project, PAGE)) == [(["sheet.css", *loaded], [])]
+
+
+def test_an_import_behind_a_comment_is_at_its_place() -> None:
+    assert imports_in_use('/* no */ @import "a.txt"; @im/**/port "b.css";') == [(9, "a.txt")]
+
+
+DOUBTFUL = {
+    "a comment without an end": '/* @import "loop.txt";',
+    "behind a backslash": '.a\\:b { color: red } /* @import "loop.txt"; */',
+    "behind a text without an end": 'a { content: " }\n/* @import "loop.txt"; */',
+    "behind another encoding": '@charset "shift_jis"; /* @import "loop.txt"; */',
+}
+
+
+@pytest.mark.parametrize("name", DOUBTFUL)
+def test_what_may_not_be_a_comment_counts(name: str) -> None:
+    assert [imported.reference for imported in imports_in_use(DOUBTFUL[name])] == ["loop.txt"]
+    assert style_sheet_excess(DOUBTFUL[name]) is not None
+
+
+def test_what_may_be_markup_counts_within_comments_too() -> None:
+    for opening in ("<!-- /* -->", "<g>/*</g>", "<![CDATA[&#47;*]]>", "&#47;*", "/*<"):
+        assert excess(f'<svg><style>{opening} @import "a.txt"; /* */</style></svg>') is not None
+
+
+PIECES = (
+    *("/*", "*/", "/", "*", '"', "'", "\\", "\n", " ", "url(", "URL( ", "curl(", "\u00e9url(", "(", ")"),
+    *("a{", "}", ";", ":", "x", "\\\n", "41", "<!--", "-->", "@", "u+", "#", "-", '"/*"', "'*/'", "url(/*)"),
+)
+
+
+def test_what_counts_for_nothing_is_not_loaded_by_the_engine(project: Path) -> None:
+    """Style sheets of pieces put together by chance, in which the import seems to be within a comment."""
+    chance = Random() if THOROUGH else Random(1)
+    sheets: list[str] = []
+    while len(sheets) < share(800):
+        pieces = [chance.choice(PIECES) for _ in range(chance.randrange(2, 24))]
+        pieces.insert(chance.randrange(len(pieces) + 1), '@import "loop.css";')
+        if not imports_in_use("".join(pieces)):
+            sheets.append("".join(pieces))
+    pages: list[tuple[Path, str]] = []
+    for number, css in enumerate(sheets):
+        templates = project / str(number) / "templates"
+        templates.mkdir(parents=True)
+        (templates / "sheet.css").write_text(css, encoding="utf-8", newline="")
+        (templates / "loop.css").write_text("", encoding="utf-8")
+        pages.append((templates.parent, PAGE))
+    loaded = [css for css, (asked, _) in zip(sheets, render(*pages), strict=True) if "loop.css" in asked]
+    assert loaded == []
 
 
 LOOP = '@import "{0}"; @import "{0}";'

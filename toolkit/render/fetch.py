@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
 from msgspec import Struct, field
 
 from toolkit.data.art.drawings import read_drawing
-from toolkit.data.art.style_imports import Import, imports_of
+from toolkit.data.art.style_imports import Import, imports_in_use
 from toolkit.data.project_files import TEMPLATES
 from toolkit.render.drawing_pictures import DrawingPreparer
 from toolkit.render.font_files import SUFFIXES, is_complete, without_characters
@@ -304,7 +304,7 @@ def excessive_import(roots: Roots, address: str, content: bytes) -> Import | Non
     The engine loads a sheet anew at each import, also at those of sheets that import themselves.
     """
     number = size = 0
-    for outermost in imports_of(content.decode("utf-8", "replace")):
+    for outermost in imports_in_use(content.decode("utf-8", "replace")):
         waiting = [join_address(address, outermost.reference)]
         while waiting:
             imported = waiting.pop()
@@ -314,7 +314,7 @@ def excessive_import(roots: Roots, address: str, content: bytes) -> Import | Non
             size += len(css)
             if number > MAX_IMPORTS or size > MAX_IMPORTED_BYTES:
                 return outermost
-            inner = imports_of(css.decode("utf-8", "replace"))
+            inner = imports_in_use(css.decode("utf-8", "replace"))
             waiting += [join_address(imported, inner_import.reference) for inner_import in inner]
     return None
 

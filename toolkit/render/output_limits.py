@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from toolkit.data.art.drawing_costs import Cost, Costs, Linked
 from toolkit.data.art.drawings import embedded_cost
-from toolkit.data.art.style_imports import Import, imports_of
+from toolkit.data.art.style_imports import Import, imports_in_use, imports_of
 
 MAX_DEPTH = 200
 """Nested elements; the shipped templates need 12."""
@@ -137,7 +137,7 @@ def excess(html: str, pages: int = 0, linked: Linked = lambda _address: Cost()) 
 
 def style_sheet_excess(css: str) -> Excess | None:
     """Return the length, number, bracket or embedded drawing of a style sheet that would stop the engine."""
-    for imported in imports_of(css):
+    for imported in imports_in_use(css):
         if not imported.is_style_sheet:
             return Excess(imported.at, _not_css(imported.reference), "Import .css files only.")
     costs = Costs(embedded_cost, styled=True)
@@ -183,7 +183,12 @@ def _style_sheets_excess(html: str, cards: int, linked: Linked) -> Excess | None
             readings = [[Import(0, attributes.get("href", "").strip())] if is_sheet else []]
         else:
             end = _STYLE_END.search(html, tag.end())
-            readings = [imports_of(css) for css in _readings(html[tag.end() : end.start() if end else None])]
+            css = html[tag.end() : end.start() if end else None]
+            # what may be markup to one engine may begin or end a comment to another
+            is_plain = "<" not in css and "&" not in css
+            readings = (
+                [imports_in_use(css)] if is_plain else [imports_of(reading) for reading in _readings(css)]
+            )
         number += max(map(len, readings))
         if number > MAX_IMPORTS * cards:
             return Excess(tag.start(), f"it loads more than {MAX_IMPORTS} style sheets")
@@ -204,7 +209,7 @@ def _loaded_size(reference: str, linked: Linked) -> int:
     sheet = linked(reference)
     if isinstance(sheet, Cost):
         return 0
-    imports = imports_of(sheet.text)
+    imports = imports_in_use(sheet.text)
     return len(sheet.text) + sum(_loaded_size(imported.reference, sheet.linked) for imported in imports)
 
 

@@ -28,6 +28,21 @@ _IMPORT = re.compile(
 )
 """What follows is looked at and not passed over: a quotation mark in a comment could hide an import."""
 
+_IN_ADDRESS = r"[!#-&*-.0-\[\]-~]"
+_CERTAIN = re.compile(
+    rf"""
+    (/\*[^*\0\ufffd]*\*+(?:[^/*\0\ufffd][^*\0\ufffd]*\*+)*/)
+    | [^"'\\/(\0\ufffd]+ | /(?!\*) | \((?<!url\()
+    | \((?<=url\(){_SPACE}*(?:(?=["'])|{_IN_ADDRESS}*(?:/(?!\*){_IN_ADDRESS}*)*{_SPACE}*\))
+    | "[^"\\\n\r\f\0\ufffd]*(?:\\[^\n\r\f\0\ufffd][^"\\\n\r\f\0\ufffd]*)*"
+    | '[^'\\\n\r\f\0\ufffd]*(?:\\[^\n\r\f\0\ufffd][^'\\\n\r\f\0\ufffd]*)*'
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""A comment, or what is none to any engine: plain text, an address, or a text in quotation marks."""
+
+_ENCODED = re.compile(r'@charset "(?!utf-8";)', re.IGNORECASE)
+
 _MOST = 100
 """Imports that are looked for, more than any sheet may have: each may be followed by much text to look at."""
 
@@ -47,6 +62,20 @@ class Import(NamedTuple):
     def is_style_sheet(self) -> bool:
         """Whether it names a ``.css`` file, or a file of another scheme, which is never loaded."""
         return bool(_STYLE_SHEET.fullmatch(self.reference) or _ELSEWHERE.match(self.reference))
+
+
+def imports_in_use(css: str) -> list[Import]:
+    """Return what the style sheet in a file imports, as ``imports_of``, but nothing within its comments.
+
+    From the first doubt on where comments begin and end, what looks like one is read as if it were none.
+    """
+    if "@" not in css or "/*" not in css or _ENCODED.match(css):
+        return imports_of(css)
+    parts, end = list[str](), 0
+    while certain := _CERTAIN.match(css, end):
+        parts.append(" " * len(certain[0]) if certain[1] else certain[0])
+        end = certain.end()
+    return imports_of("".join(parts) + css[end:])
 
 
 def imports_of(css: str) -> list[Import]:
