@@ -308,22 +308,22 @@ def fingerprint(effect: Effect) -> str:
     in every run and version of Python. Fields with their default value are left out, so that a field added to
     the tree later does not change the fingerprints in people's files.
     """
-    text = json.dumps(_plain(effect), ensure_ascii=True, separators=(",", ":"))
+    text = json.dumps(_as_data(effect), ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:_DIGITS]
 
 
-def _plain(value: Any) -> Any:
+def _as_data(value: Any) -> Any:
+    """Return a part of a tree as lists: the name of a node, then the fields that are not as by default."""
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [_as_data(item) for item in value]
     if not isinstance(value, Node):
         return value
-    defaults = value.__struct_defaults__
-    usual = dict(zip(reversed(value.__struct_fields__), reversed(defaults), strict=False))
-    parts = [(name, getattr(value, name)) for name in compared_fields(type(value))]
-    fields_as_data = [
-        [name, _plain(field_value)]
-        for name, field_value in parts
-        if name not in usual or field_value != usual[name]
-    ]
+    # defaults belong to the last fields
+    defaults = dict(zip(reversed(value.__struct_fields__), reversed(value.__struct_defaults__), strict=False))
+    fields = []
+    for name in compared_fields(type(value)):
+        field_value = getattr(value, name)
+        if name not in defaults or field_value != defaults[name]:
+            fields.append([name, _as_data(field_value)])
     # names of classes and fields are hashed, too: renaming one would change fingerprints in people's files
-    return [type(value).__name__, *fields_as_data]
+    return [type(value).__name__, *fields]
