@@ -87,8 +87,8 @@ _Key = tuple[Path, str]
 """A file, and the name of a finding."""
 
 
-class HidingErrors:
-    """The errors of a project, which may hide other findings: a broken file or card is not fully checked.
+class BlindSpots:
+    """The files and cards in which an error may hide other findings: a broken one is not fully checked.
 
     Without this, fixing an error would bring back findings whose suppressions and baseline entries had been
     reported as unused in the meantime. Errors in suppression comments hide nothing. A finding that depends on
@@ -144,13 +144,13 @@ def filter_suppressed(
         return FilteredFindings(findings)
     active = [suppression for suppression in suppressions if not _is_expired(suppression, today)]
     reported, suppressed = _divided(findings, _suppressed_ranges(active))
-    hiding_errors = HidingErrors(reported)  # a suppressed error is accepted: nobody will fix it
+    blind_spots = BlindSpots(reported)  # a suppressed error is accepted: nobody will fix it
     starts = _sorted_starts(findings)
     for suppression in suppressions:
         if _is_expired(suppression, today):
             reported.append(_expiry_finding(suppression))
         else:
-            reported += _unused(suppression, starts, hiding_errors, unchecked)
+            reported += _unused(suppression, starts, blind_spots, unchecked)
     return FilteredFindings(reported, suppressed)
 
 
@@ -219,13 +219,16 @@ def _is_expired(suppression: Suppression, today: str) -> bool:
 
 
 def _unused(
-    suppression: Suppression, starts: dict[_Key, list[int]], errors: HidingErrors, unchecked: Collection[str]
+    suppression: Suppression,
+    starts: dict[_Key, list[int]],
+    blind_spots: BlindSpots,
+    unchecked: Collection[str],
 ) -> Iterator[Diagnostic]:
     """Yield a finding for each name of a suppression without an effect; ``starts`` are those of findings."""
     covers = suppression.covers
     for name in suppression.names:
         is_known = name.text in CATALOGUE and name.text not in NOT_SUPPRESSED and name.text not in unchecked
-        if not is_known or errors.may_hide_in_file(name.file.path, name.text):
+        if not is_known or blind_spots.may_hide_in_file(name.file.path, name.text):
             continue
         finding_starts = starts.get((covers.file.path, name.text), ())
         next_index = bisect_left(finding_starts, covers.start)

@@ -64,16 +64,13 @@ def in_entry(section: str, entry: Mapping) -> Iterator[Occurrence]:
 
 def occurrence_at(root: Node | None, offset: int, *, is_project_file: bool) -> Occurrence | None:
     """Return the id or trait at an offset of a file, if there is one."""
-    occurrences = (
-        in_project_file(root)
-        if is_project_file
-        else (
-            occurrence
-            for section, entry in entries_of(root)
-            if entry.start <= offset <= entry.end
-            for occurrence in in_entry(section, entry)
-        )
-    )
+    if is_project_file:
+        occurrences = list(in_project_file(root))
+    else:
+        around = [
+            (section, entry) for section, entry in entries_of(root) if entry.start <= offset <= entry.end
+        ]
+        occurrences = [occurrence for section, entry in around for occurrence in in_entry(section, entry)]
     for occurrence in occurrences:
         if occurrence.span.start <= offset <= occurrence.span.end:
             return occurrence
