@@ -190,11 +190,9 @@ def canonical_effect(text: str, scalar: Scalar) -> str:
     yaml_text = yaml_scalars.format_block(text, 2) if is_block else yaml_scalars.format_scalar(text)
     tree = parse_tree(SourceFile(scalar.file.path, scalar.file.name, f"effect: {yaml_text}\n"))
     effect_node = tree.root.nodes.get("effect") if isinstance(tree.root, Mapping) else None
-    lines = (
-        canonical_lines(effect_node)
-        if isinstance(effect_node, Scalar) and effect_node.style in ("", "|")
-        else None
-    )
+    if not isinstance(effect_node, Scalar) or effect_node.style not in ("", "|"):
+        return text
+    lines = canonical_lines(effect_node)
     if lines is None:
         return text
     return "\n".join([f"{line.words}  {line.comment.text}" if line.comment else line.words for line in lines])

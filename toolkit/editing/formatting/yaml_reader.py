@@ -247,6 +247,7 @@ class _Reader:
             self.sign(":")
 
     def _flow_value(self, part: Part, value: Node) -> None:
+        """Read a value in brackets, which must be right behind its key and have no lines of its own."""
         if isinstance(value, Scalar) and value.start == value.end:
             return
         if part.key is not None:
