@@ -124,6 +124,7 @@ class Builder:
         return tree.Effect(tuple(parts), place=_whole_place(parts))
 
     def sentence(self, parts: Parts) -> tree.Sentence:
+        """Build a sentence; conditions of `while` and `if` both hold."""
         limit = opening = when = condition = None
         clauses: list[tree.Clause] = []
         links: list[tree.Link] = []
@@ -173,6 +174,7 @@ class Builder:
         return tree.Act(acting, tuple(doings), duration, may, place=place_of(acting, duration or doings[-1]))
 
     def trigger(self, parts: Parts) -> tree.When:
+        """Build a trigger: one with its own name for these words, or a pattern with subject and object."""
         plain, pattern = [], []
         subject = object_word = None
         for child in parts:
@@ -245,16 +247,14 @@ class Builder:
         return ("with", tree.BearingFilter(bearings, place=_whole_place(parts)))
 
     def with_quantity(self, parts: Parts) -> tuple[str, Any]:
-        _, quantity, compare, *remaining_parts = parts
+        """Build ``with AP >= -2`` or ``with AP >= EP of self``."""
+        _, quantity, compare, *limit = parts
         number, than = 0, None
-        if isinstance(remaining_parts[-1], tree.Ref):
-            than = tree.QuantityOf(
-                remaining_parts[0],
-                remaining_parts[-1],
-                place=place_of(remaining_parts[0], remaining_parts[-1]),
-            )
+        if isinstance(limit[-1], tree.Ref):
+            than = tree.QuantityOf(limit[0], limit[-1], place=place_of(limit[0], limit[-1]))
         else:
-            number = int(remaining_parts[-1]) * (-1 if len(remaining_parts) > 1 else 1)
+            is_negative = len(limit) > 1  # a minus and the number
+            number = -int(limit[-1]) if is_negative else int(limit[-1])
         return ("with", tree.QuantityFilter(quantity, compare, number, than, place=_whole_place(parts)))
 
     def with_extreme(self, parts: Parts) -> tuple[str, Any]:
@@ -294,8 +294,9 @@ class Builder:
                     values["quantity"] = value
             else:
                 first = value.bearings[0]
-                plain = len(value.bearings) == 1 and not value.negated and first.what in ("TEAM", "trait")
-                if plain and first.what.lower() not in values:
+                is_single = len(value.bearings) == 1 and not value.negated
+                has_own_field = is_single and first.what in ("TEAM", "trait")
+                if has_own_field and first.what.lower() not in values:
                     values[first.what.lower()] = first.name
                 else:
                     having.append(value)

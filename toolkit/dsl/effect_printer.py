@@ -73,9 +73,12 @@ class _Pronouns:
             return f"either {self.clause(clause.first)} or {self.clause(clause.second)}"
         acting = clause.who
         is_it = isinstance(acting, tree.Ref) and acting.name == "it"
-        many = (self._many if is_it else isinstance(acting, tree.Every)) or (
-            isinstance(acting, tree.One) and (acting.count > 1 or acting.up_to)
-        )
+        if is_it:
+            many = self._many
+        elif isinstance(acting, tree.One):
+            many = acting.count > 1 or acting.up_to
+        else:
+            many = isinstance(acting, tree.Every)
         subject = "they" if is_it and many else self.right(print_who(acting))
         if isinstance(acting, tree.One):
             self._many = many
@@ -205,12 +208,11 @@ def print_number(number: tree.Number) -> str:
             text = print_number(inner)
             return f"-({text})" if isinstance(inner, tree.Binary) else f"-{text}"
         case tree.Binary(operator, left, right):
-            is_product = operator == "*"
             # operators are left-associative, so the right operand also needs them for its own precedence
-            return (
-                f"{_operand(left, ('+', '-') if is_product else ())} {operator} "
-                f"{_operand(right, ('+', '-', '*') if is_product else ('+', '-'))}"
-            )
+            is_product = operator == "*"
+            left_text = _operand(left, ("+", "-") if is_product else ())
+            right_text = _operand(right, ("+", "-", "*") if is_product else ("+", "-"))
+            return f"{left_text} {operator} {right_text}"
         case tree.QuantityOf(quantity, ref):
             return f"{quantity.text} of {ref.name}"
         case tree.NumberOf(group):
@@ -270,6 +272,7 @@ def print_doing(doing: tree.Doing) -> str:
 
 
 def _value(name: str, value: object) -> object:
+    """Return a field of a verb as its form prints it; an optional word comes with its space, or is empty."""
     if isinstance(value, tree.Word):
         return value.text
     if isinstance(value, bool):
