@@ -18,7 +18,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.baseline import Baseline, apply_baseline, read_baseline, stale_finding
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.help_pages import head_of_finding, page_of_finding
-from toolkit.diagnostics.suppressions import HidingErrors, filter_suppressed
+from toolkit.diagnostics.suppressions import BlindSpots, filter_suppressed
 from toolkit.editing.tables.importing import ImportRequest, plan_import
 from toolkit.editing.tables.table_reader import Book, read_book
 from toolkit.play.playable_game import text_only_warnings
@@ -61,7 +61,7 @@ def checked(workspace: Workspace) -> list[Diagnostic]:
         return list(reported)
     baseline = read_baseline(file)
     assert isinstance(baseline, Baseline)
-    found = apply_baseline(baseline, workspace.root, reported, HidingErrors(everything.findings), ())
+    found = apply_baseline(baseline, workspace.root, reported, BlindSpots(everything.findings), ())
     return [*found.reported, *map(stale_finding, found.gone)]
 
 

@@ -19,7 +19,7 @@ from tests.thoroughness import examples
 from toolkit.data.loading import Cache, load_project
 from toolkit.data.project_files import FolderReader
 from toolkit.editing import what_if as trials
-from toolkit.editing.what_if import Trial, Try, effect_completions, try_values, write_refusal
+from toolkit.editing.what_if import Trial, TriedValue, effect_completions, try_values, write_refusal
 from toolkit.project.live_project import LiveProject
 from toolkit.project.output import Change, difference, save
 from toolkit.resources import starter_folder
@@ -33,7 +33,7 @@ def shipped() -> LiveProject:
     return project
 
 
-def tried(project: LiveProject, *tries: Try) -> Trial:
+def tried(project: LiveProject, *tries: TriedValue) -> Trial:
     found = try_values(project, tries)
     assert not isinstance(found, str), found
     return found
@@ -49,9 +49,9 @@ def state(project: LiveProject) -> str:
 
 
 @cache
-def values() -> dict[str, list[Try]]:
+def values() -> dict[str, list[TriedValue]]:
     """Every value of the shipped set that can be tried, as it is, by what it is."""
-    found: dict[str, list[Try]] = {"number": [], "name": [], "effect": []}
+    found: dict[str, list[TriedValue]] = {"number": [], "name": [], "effect": []}
     cards = shipped().cards
     keys = (
         "ap",
@@ -73,7 +73,7 @@ def values() -> dict[str, list[Try]]:
             if scalar is not None:
                 kind = "effect" if key.endswith("effect") else "name" if "name" in key else "number"
                 value = scalar.value if isinstance(scalar.value, int) else scalar.text
-                found[kind].append(Try(entry.id, key, value))
+                found[kind].append(TriedValue(entry.id, key, value))
     return found
 
 
@@ -112,7 +112,7 @@ def test_what_is_written_changes_only_its_scalar(data: st.DataObject) -> None:
         )
     )
     before = state(shipped())
-    found = try_values(shipped(), [Try(one.card, one.key, value)])
+    found = try_values(shipped(), [TriedValue(one.card, one.key, value)])
     assert state(shipped()) == before
     if isinstance(found, str) or write_refusal(found) is not None:
         assert not (isinstance(value, str) and value.isascii() and value.isprintable()), found
@@ -125,7 +125,7 @@ def test_what_is_written_changes_only_its_scalar(data: st.DataObject) -> None:
 
 
 def test_a_finding_is_placed_in_what_was_typed() -> None:
-    found = tried(shipped(), Try("viper", "skills[0].effect", "when attacking, self gets +2 APP."))
+    found = tried(shipped(), TriedValue("viper", "skills[0].effect", "when attacking, self gets +2 APP."))
     ((finding, within),) = [(one, place) for one, place in found.findings() if one.name == "unknown-stat"]
     assert (within["card"], within["key"]) == ("viper", "skills[0].effect")
     assert "when attacking, self gets +2 APP."[within["offset"] : within["end_offset"]] == "APP"
@@ -134,7 +134,12 @@ def test_a_finding_is_placed_in_what_was_typed() -> None:
 
 
 def test_several_values_of_several_cards() -> None:
-    found = tried(shipped(), Try("viper", "ap", 9), Try("viper", "name", "Adder"), Try("bishop", "ep", 1))
+    found = tried(
+        shipped(),
+        TriedValue("viper", "ap", 9),
+        TriedValue("viper", "name", "Adder"),
+        TriedValue("bishop", "ep", 1),
+    )
     cards = found.project.cards.cards
     assert (cards["viper"].stats["AP"], cards["bishop"].stats["EP"]) == (9, 1)
     assert cards["viper"].name.in_language("en").value == "Adder"
@@ -158,7 +163,7 @@ def test_several_values_of_several_cards() -> None:
     ],
 )
 def test_other_keys_cannot_be_tried(card: str, key: str) -> None:
-    assert "not a value that can be tried" in str(try_values(shipped(), [Try(card, key, 1)]))
+    assert "not a value that can be tried" in str(try_values(shipped(), [TriedValue(card, key, 1)]))
 
 
 def test_a_card_whose_file_is_broken_cannot_be_tried(project: LiveProject) -> None:
@@ -167,7 +172,7 @@ def test_a_card_whose_file_is_broken_cannot_be_tried(project: LiveProject) -> No
         owls.read_text(encoding="utf-8").replace("cards:", 'cards:\n  - id: "x'), encoding="utf-8"
     )
     project.read()
-    refused = try_values(project, [Try("viper", "ap", 5)])
+    refused = try_values(project, [TriedValue("viper", "ap", 5)])
     assert refused == "`viper` cannot be read; correct its file first."
 
 
@@ -181,7 +186,7 @@ def project(tmp_path: Path) -> LiveProject:
 def test_an_effect_is_written_in_canonical_form(project: LiveProject) -> None:
     before = contents(project.root)
     typed = "when attacking,self gets + 3 AP ."
-    found = tried(project, Try("viper", "skills[0].effect", typed))
+    found = tried(project, TriedValue("viper", "skills[0].effect", typed))
     assert contents(project.root) == before
     assert write_refusal(found) is None
     (change,) = found.changes
@@ -208,7 +213,7 @@ def test_comments_and_lines_of_a_block_stay(tmp_path: Path) -> None:
     project = LiveProject(tmp_path, FolderReader(tmp_path))
     project.read()
     typed = "when attacking, self gets +3 AP.   # two\nself  gets -1 EP.\n"
-    found = tried(project, Try("shot", "effect", typed), Try("shot", "quantity", 3))
+    found = tried(project, TriedValue("shot", "effect", typed), TriedValue("shot", "quantity", 3))
     assert write_refusal(found) is None
     after = text.replace("|  ", "|").replace("+2 AP.   #", "+3 AP.  #").replace("quantity: 2", "quantity: 3")
     assert found.changes[0].after == after
@@ -234,7 +239,7 @@ def test_nothing_else_may_change(tmp_path: Path, old: str, new: str) -> None:
     )
     project = LiveProject(tmp_path, FolderReader(tmp_path))
     project.read()
-    found = tried(project, Try("viper", "ap", 5))
+    found = tried(project, TriedValue("viper", "ap", 5))
     assert write_refusal(found) is None
     (change,) = found.changes
     assert old in change.after
@@ -243,7 +248,7 @@ def test_nothing_else_may_change(tmp_path: Path, old: str, new: str) -> None:
 
 
 def test_a_file_that_has_changed_is_not_written(project: LiveProject) -> None:
-    (change,) = tried(project, Try("viper", "ap", 5)).changes
+    (change,) = tried(project, TriedValue("viper", "ap", 5)).changes
     change.file.path.write_text(change.file.text + "# more\n", encoding="utf-8")
     assert "has changed" in str(save(change))
 
@@ -267,7 +272,7 @@ def test_an_empty_block_at_the_end_of_a_file_can_be_filled(tmp_path: Path, line_
     project = LiveProject(tmp_path / "set", FolderReader(tmp_path / "set"))
     project.read()
     effect = "when attacking, self gets +1 AP."
-    trial = tried(project, Try("last", "effect", effect))
+    trial = tried(project, TriedValue("last", "effect", effect))
     assert trial.errors() == []
     assert write_refusal(trial) is None
     assert trial.changes[0].after.rstrip("\n").endswith(f"effect: |\n      {effect}")

@@ -138,16 +138,16 @@ def _unread_entries(text: str, cut: int) -> int:
 
     An entry begins with a dash that is not indented deeper than the first dash of its section.
     """
-    section, depth, number = "", -1, 0
-    for match in re.finditer(r"\n(?:([A-Za-z_]+):|( *)-[ \t]+)", f"\n{text}"):
-        if match[1]:
-            section, depth = match[1], -1
+    section, first_indent, entry_count = "", -1, 0
+    for match in re.finditer(r"\n(?:(?P<section>[A-Za-z_]+):|(?P<indent> *)-[ \t]+)", f"\n{text}"):
+        if match["section"]:
+            section, first_indent = match["section"], -1
             continue
-        indent = len(match[2])
-        depth = indent if depth < 0 else depth
-        if section in _COUNTED and indent <= depth and match.end() > cut:
-            number += 1
-    return number
+        indent = len(match["indent"])
+        first_indent = indent if first_indent < 0 else first_indent
+        if section in _COUNTED and indent <= first_indent and match.end() > cut:
+            entry_count += 1
+    return entry_count
 
 
 def _assign_entry_ids(sections: list[tuple[str, Sequence]], read: FileEntries) -> None:
@@ -181,14 +181,14 @@ def _sections(tree: Tree, read: FileEntries) -> list[tuple[str, Sequence]]:
         return []
     sections = []
     for key, node in root.nodes.items():
-        refused = isinstance(node, Scalar) and node.style == REFUSED
-        torn = not isinstance(node, Scalar) and tree.cut is not None and node.end >= tree.cut
+        is_refused = isinstance(node, Scalar) and node.style == REFUSED
+        is_torn = not isinstance(node, Scalar) and tree.cut is not None and node.end >= tree.cut
         if key in SECTIONS and isinstance(node, Sequence):
             sections.append((key, node))
         elif key not in SECTIONS:
             _report_unknown_section(root, key, read)
             read.keep_words(_text_of(node))
-        elif not refused and not torn:  # otherwise a finding says already why it is not a list
+        elif not is_refused and not is_torn:  # otherwise a finding says already why it is not a list
             _report_no_list(root, key, read)
             read.keep_words(_text_of(node))
     return sections
@@ -207,6 +207,7 @@ def _report_unknown_section(root: Mapping, key: str, read: FileEntries) -> None:
 
 
 def _report_no_list(root: Mapping, key: str, read: FileEntries) -> None:
+    """Report a section that is no list: it is empty, its dashes have no space, or it is something else."""
     node, span = root.nodes[key], root.keys[key].span
     first = next(iter(node.keys.values())) if isinstance(node, Mapping) and node.keys else None
     if isinstance(node, Scalar) and node.value is None:
@@ -227,11 +228,7 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, er
     ``errors`` are the sorted offsets of syntax errors in the file.
     """
     if not isinstance(node, Mapping):
-        if not (isinstance(node, Scalar) and node.style == REFUSED):
-            first = _naming_key(section)
-            message = f"An entry of `{section}` has keys with values, such as `{first}: …`."
-            step = f"Write the entry as `- {first}: …` with its other keys below."
-            read.report("wrong-type", message, node.span, step)
+        _report_no_mapping(section, node, read)
         return
     entry_id = _entry_id(section, node)
     if entry_id is None:
@@ -250,28 +247,35 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, er
         read.findings += checked.findings
         usable, findings = checked.usable, checked.findings
         id_span = node.nodes["id"].span if entry_id is not None and section != "scenarios" else None
-        read.nameless |= any(
-            entry_finding.name == "invalid-id" and entry_finding.span == id_span for entry_finding in findings
-        )
+        read.nameless |= any(finding.name == "invalid-id" and finding.span == id_span for finding in findings)
     next_error = bisect_left(errors, node.start)
-    torn = next_error < len(errors) and errors[next_error] < max(node.end, node.start + 1)
-    if torn or not usable:
+    has_syntax_error = next_error < len(errors) and errors[next_error] < max(node.end, node.start + 1)
+    finding_count = len(decoder.findings)
+    if has_syntax_error or not usable:
         read.keep_words(_text_of(node))
         read.findings += decoder.texts_of(node, entry_id)
-        finding_count = len(decoder.findings)
-        if not torn and not any(finding.name in _SCRAMBLING for finding in findings):
+        if not has_syntax_error and not any(finding.name in _SCRAMBLING for finding in findings):
             broken = decoder.effects_of(section, node, entry_id, kind)
             read.findings += decoder.findings[finding_count:]
             read.broken += [broken] if broken.effects else []
         return
-    finding_count = len(decoder.findings)
     entry = decoder.entry(section, node)
-    new = decoder.findings[finding_count:]
-    read.findings += new
-    if not decoder.torn and all(finding.name in _USABLE for finding in new):
+    new_findings = decoder.findings[finding_count:]
+    read.findings += new_findings
+    if not decoder.torn and all(finding.name in _USABLE for finding in new_findings):
         read.entries.append((section, entry))
     else:
         read.keep_words(_text_of(node))
+
+
+def _report_no_mapping(section: str, node: Node, read: FileEntries) -> None:
+    """Report an entry without keys; of a value that is not allowed another finding says so."""
+    if isinstance(node, Scalar) and node.style == REFUSED:
+        return
+    first = _naming_key(section)
+    message = f"An entry of `{section}` has keys with values, such as `{first}: …`."
+    step = f"Write the entry as `- {first}: …` with its other keys below."
+    read.report("wrong-type", message, node.span, step)
 
 
 def _reserved_id(word: str, span: Span) -> Diagnostic:

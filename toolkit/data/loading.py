@@ -80,17 +80,20 @@ def load_project(
     findings += pile_findings(card_set)
     doubtful = {finding.card for finding in findings if finding.name == "unknown-key"}
     findings += squad_findings(card_set, doubtful)
-    if not any(card_set.counts.values()) and all(
-        severity_of(loaded_finding.name) == "warning" for loaded_finding in findings
-    ):
-        message = (
-            "The project has no card: no YAML file in its folder has an entry under `cards` or `objectives`."
-        )
-        step = "Add a file with `cards:`, or check that the card files are in this folder and end in .yaml."
-        findings.append(Diagnostic("no-cards", message, project.span_of("project"), step))
-    order = {file.name: number for number, file in enumerate(card_set.files)}
-    findings.sort(key=lambda finding: (order.get(finding.span.file.name, -1), finding.span.start))
+    has_only_warnings = all(severity_of(finding.name) == "warning" for finding in findings)
+    if not any(card_set.counts.values()) and has_only_warnings:
+        findings.append(_no_cards(project))
+    file_numbers = {file.name: number for number, file in enumerate(card_set.files)}
+    findings.sort(key=lambda finding: (file_numbers.get(finding.span.file.name, -1), finding.span.start))
     return card_set, findings
+
+
+def _no_cards(project: Project) -> Diagnostic:
+    message = (
+        "The project has no card: no YAML file in its folder has an entry under `cards` or `objectives`."
+    )
+    step = "Add a file with `cards:`, or check that the card files are in this folder and end in .yaml."
+    return Diagnostic("no-cards", message, project.span_of("project"), step)
 
 
 def _merge(card_set: CardSet, read: FileEntries, ids: dict[str, Span]) -> list[Diagnostic]:
@@ -129,11 +132,11 @@ def _read(path: Path, overlay: dict[Path, str], folder: Folder) -> SourceFile | 
 
 
 def _read_settings(root: Path, overlay: dict[Path, str], folder: Folder) -> tuple[Project, list[Diagnostic]]:
+    """Read the project file; one that is a link out of the project is reported with such links."""
     path = root / PROJECT_FILE
     if path in folder.found.outside and path not in overlay and path not in folder.files:
-        return Project(
-            root, SourceFile(path, shown_name(path), ""), languages_known=False, is_sound=False
-        ), []
+        file = SourceFile(path, shown_name(path), "")
+        return Project(root, file, languages_known=False, is_sound=False), []
     read = _read(path, overlay, folder)
     if isinstance(read, SourceFile):
         return read_project(root, read)
@@ -151,6 +154,7 @@ def problem_finding(problem: ReadProblem) -> Diagnostic:
 
 
 def _folder_findings(root: Path, listing: FolderListing) -> list[Diagnostic]:
+    """Return a finding for each file and folder that cannot be read or used as it is named."""
     findings = []
     for path in listing.outside:
         span = SourceFile(path, shown_name(path), "").span(0, 0)

@@ -213,10 +213,8 @@ def _values(node: Node | None) -> Values:
         if isinstance(value_node, Mapping):
             values |= {f"{key}.{name}": inner_value for name, inner_value in _values(value_node).items()}
         else:
-            values[key] = Given(
-                value_node.value,
-                value_node.span if value_node.end > value_node.start else node.keys[key].span,
-            )
+            is_omitted = value_node.start == value_node.end
+            values[key] = Given(value_node.value, node.keys[key].span if is_omitted else value_node.span)
     return values
 
 
@@ -294,29 +292,25 @@ _READERS: dict[str, Callable[[Mapping, str], Any]] = {
 
 
 def _expected(node: Mapping) -> Expected:
+    """Decode ``expect``: lists below a side are piles of cards, all else there is a value."""
     attack = node.mapping("attack")
-    sides = {side: side_node for side in SIDES if (side_node := node.mapping(side)) is not None}
-    piles = {
-        side: {
-            key: Given(_texts(side_node, key), listed.span)
-            for key, listed in side_node.nodes.items()
-            if isinstance(listed, Sequence)
-        }
-        for side, side_node in sides.items()
-    }
+    sides: dict[str, Values] = {}
+    piles: dict[str, dict[str, Given[tuple[Given[str], ...]]]] = {}
+    for side in SIDES:
+        side_node = node.mapping(side)
+        if side_node is None:
+            continue
+        lists = {key: listed for key, listed in side_node.nodes.items() if isinstance(listed, Sequence)}
+        piles[side] = {key: Given(_texts(side_node, key), listed.span) for key, listed in lists.items()}
+        sides[side] = {key: value for key, value in _values(side_node).items() if key not in lists}
     return Expected(
         attack=_values(attack) if attack else None,
         attack_span=node.keys["attack"].span if attack else None,
         refused=_word(node, "refused"),
-        sides={
-            side: {
-                key: written_value
-                for key, written_value in _values(side_node).items()
-                if key not in piles[side]
-            }
-            for side, side_node in sides.items()
-        },
-        operators=tuple(listed for listed in _by_operator(node) if listed[0].written not in EXPECT_WORDS),
+        sides=sides,
+        operators=tuple(
+            (ref, values) for ref, values in _by_operator(node) if ref.written not in EXPECT_WORDS
+        ),
         not_played=_texts(node, "not_played"),
         piles=piles,
     )

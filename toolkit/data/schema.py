@@ -79,6 +79,7 @@ def editor_schema() -> dict[str, Any]:
 
 
 def _section(section: str) -> Schema:
+    """Return the schema of the list of a section; the schema of a card depends on its kind."""
     entry: Schema = {"$ref": f"#/definitions/{section}"}
     if section == "cards":
         by_kind = [
@@ -161,16 +162,16 @@ def compile_test(schema: Schema) -> Test:
     if unknown := schema.keys() - _KEYWORDS:
         raise ValueError(f"keywords without a test: {sorted(unknown)}")
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    by_type = {sort: _TESTS[name](schema) for name in types for sort in _TYPES[name]}
-    if len(by_type) == 1:
-        ((only, test),) = by_type.items()
-        return lambda value: type(value) is only and test(value)
+    tests_by_type = {python_type: _TESTS[name](schema) for name in types for python_type in _TYPES[name]}
+    if len(tests_by_type) == 1:
+        ((only_type, test),) = tests_by_type.items()
+        return lambda value: type(value) is only_type and test(value)
 
-    def one_of(value: Any) -> bool:
-        type_test = by_type.get(type(value))
+    def test_by_type(value: Any) -> bool:
+        type_test = tests_by_type.get(type(value))
         return type_test is not None and type_test(value)
 
-    return one_of
+    return test_by_type
 
 
 def _yes(value: Any) -> bool:  # noqa: ARG001 -- it has the signature of a test
@@ -209,24 +210,26 @@ def _array_test(schema: Schema) -> Test:
 
 
 def _object_test(schema: Schema) -> Test:
-    tests = {
-        key: compile_test(property_schema) for key, property_schema in schema.get("properties", {}).items()
-    }
+    """Compile the schema of a mapping; of ``anyOf`` only "one of these keys is required" is supported."""
+    properties = schema.get("properties", {})
+    property_tests = {key: compile_test(property_schema) for key, property_schema in properties.items()}
     required = frozenset(schema.get("required", ()))
-    ways = [way["required"][0] for way in schema.get("anyOf", ())]
+    alternative_keys = [alternative["required"][0] for alternative in schema.get("anyOf", ())]
     least = schema.get("minProperties", 0)
-    name = compile_test(schema["propertyNames"]) if "propertyNames" in schema else _yes
+    name_test = compile_test(schema["propertyNames"]) if "propertyNames" in schema else _yes
     additional = schema.get("additionalProperties", True)
-    other: Test | None = _yes if additional is True else compile_test(additional) if additional else None
+    additional_test: Test | None = None  # no other keys are allowed
+    if additional:
+        additional_test = _yes if additional is True else compile_test(additional)
 
     def test(value: dict[str, Any]) -> bool:
         if len(value) < least or not required <= value.keys():
             return False
-        if ways and not any(way in value for way in ways):
+        if alternative_keys and not any(key in value for key in alternative_keys):
             return False
         for key, item in value.items():
-            value_test = tests.get(key, other)
-            if value_test is None or not name(key) or not value_test(item):
+            value_test = property_tests.get(key, additional_test)
+            if value_test is None or not name_test(key) or not value_test(item):
                 return False
         return True
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from toolkit.diagnostics.catalogue import NOT_SUPPRESSED
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.diagnostics.locations import fingerprint
-from toolkit.diagnostics.suppressions import HidingErrors
+from toolkit.diagnostics.suppressions import BlindSpots
 from toolkit.source import SourceFile, Span, read_file
 from toolkit.source.reading import LARGEST_FILE
 
@@ -105,7 +105,7 @@ def apply_baseline(
     baseline: Baseline,
     root: Path,
     findings: Iterable[Diagnostic],
-    errors: HidingErrors,
+    blind_spots: BlindSpots,
     unchecked: Collection[str],
 ) -> BaselineResult:
     """Compare all findings of the project in ``root`` with a baseline.
@@ -126,7 +126,7 @@ def apply_baseline(
     for entry in reversed(baseline.entries):  # among equal entries the last ones count as gone
         if unmatched[entry.key] > 0:
             unmatched[entry.key] -= 1
-            if entry.name not in unchecked and not errors.may_hide_in_card(entry.card, entry.name):
+            if entry.name not in unchecked and not blind_spots.may_hide_in_card(entry.card, entry.name):
                 gone_entries.append(entry)
     return BaselineResult(reported, baselined, gone_entries[::-1])
 

@@ -53,9 +53,9 @@ def terminal(text: str, *, coloured: bool = False, commands: bool = False) -> st
     if not coloured:
         text = visible(text)
     else:
-        text = "".join(
-            segment if number % 2 else visible(segment) for number, segment in enumerate(_STYLED.split(text))
-        )
+        # every second segment is what separates the others: a colour
+        segments = enumerate(_STYLED.split(text))
+        text = "".join(segment if number % 2 else visible(segment) for number, segment in segments)
     return text if commands else _COMMAND.sub(lambda match: (match[1] or "") + _escape(match), text)
 
 

@@ -295,6 +295,7 @@ def _rule(name: str) -> dict[str, Any]:
 
 
 def _result(finding: Diagnostic, rule_index: int, fingerprint: str, base: Path) -> dict[str, Any]:
+    """Return a finding as a result of SARIF."""
     text = sarif_message(finding.message)
     if finding.next_step:
         text += f"\n{sarif_message(finding.next_step)}"

@@ -77,9 +77,10 @@ def section_about(word: str) -> str | None:
 
 
 def page_about(word: str) -> str | None:
-    """Return the keys of files with a name, and the sections about it; None if there are none.
+    """Return a page about a word: keys of files with this name, and sections of the help about it.
 
-    The sections are those with the word in their heading, or if there are none those that have it as code.
+    These are the sections with the word in their heading; if there are none, those that have it in
+    backquotes. None if there is neither a key nor a section.
     """
     if not re.search(r"\w", word):
         return None

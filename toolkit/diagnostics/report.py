@@ -109,7 +109,8 @@ def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tup
     listed: set[int] = set()
     listed_in_file: Counter[Path] = Counter()
     indices = range(len(findings))
-    for index in sorted(indices, key=lambda index: severity_of(findings[index].name) != "error"):
+    errors_first = sorted(indices, key=lambda index: severity_of(findings[index].name) != "error")
+    for index in errors_first:
         path = findings[index].span.file.path
         if listed_in_file[path] < MAX_IN_FILE and len(listed) < MAX_IN_RUN:
             listed_in_file[path] += 1

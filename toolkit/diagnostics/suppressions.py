@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -87,8 +87,8 @@ _Key = tuple[Path, str]
 """A file, and the name of a finding."""
 
 
-class HidingErrors:
-    """The errors of a project, which may hide other findings: a broken file or card is not fully checked.
+class BlindSpots:
+    """The files and cards in which an error may hide other findings: a broken one is not fully checked.
 
     Without this, fixing an error would bring back findings whose suppressions and baseline entries had been
     reported as unused in the meantime. Errors in suppression comments hide nothing. A finding that depends on
@@ -142,38 +142,51 @@ def filter_suppressed(
     """
     if not suppressions:
         return FilteredFindings(findings)
+    active = [suppression for suppression in suppressions if not _is_expired(suppression, today)]
+    reported, suppressed = _divided(findings, _suppressed_ranges(active))
+    blind_spots = BlindSpots(reported)  # a suppressed error is accepted: nobody will fix it
+    starts = _sorted_starts(findings)
+    for suppression in suppressions:
+        if _is_expired(suppression, today):
+            reported.append(_expiry_finding(suppression))
+        else:
+            reported += _unused(suppression, starts, blind_spots, unchecked)
+    return FilteredFindings(reported, suppressed)
+
+
+def _divided(
+    findings: Iterable[Diagnostic], ranges_by_key: Mapping[_Key, list[tuple[int, int]]]
+) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """Divide findings into those that no range covers, and those that begin in one."""
+    reported: list[Diagnostic] = []
+    suppressed: list[Diagnostic] = []
+    for finding in findings:
+        ranges = ranges_by_key.get((finding.span.file.path, finding.name), ())
+        # only the last range that begins at or before the finding can cover it: no two overlap
+        index = bisect_right(ranges, (finding.span.start, sys.maxsize)) - 1
+        is_covered = index >= 0 and finding.span.start <= ranges[index][1]
+        is_suppressed = is_covered and finding.name not in NOT_SUPPRESSED
+        (suppressed if is_suppressed else reported).append(finding)
+    return reported, suppressed
+
+
+def _sorted_starts(findings: Iterable[Diagnostic]) -> dict[_Key, list[int]]:
+    """Return where findings begin, by file and finding name."""
     starts: dict[_Key, list[int]] = {}
     for finding in findings:
         starts.setdefault((finding.span.file.path, finding.name), []).append(finding.span.start)
     for offsets in starts.values():
         offsets.sort()
-    active = [suppression for suppression in suppressions if not _is_expired(suppression, today)]
-    ranges = _suppressed_ranges(active)
-    reported: list[Diagnostic] = []
-    suppressed: list[Diagnostic] = []
-    for finding in findings:
-        covered_ranges = ranges.get((finding.span.file.path, finding.name), ())
-        range_index = bisect_right(covered_ranges, (finding.span.start, sys.maxsize)) - 1
-        is_suppressed = (
-            range_index >= 0
-            and finding.span.start <= covered_ranges[range_index][1]
-            and finding.name not in NOT_SUPPRESSED
-        )
-        (suppressed if is_suppressed else reported).append(finding)
-    errors = HidingErrors(reported)  # a suppressed error is accepted: nobody will fix it
-    for suppression in suppressions:
-        if _is_expired(suppression, today):
-            reported.append(
-                Diagnostic(
-                    "expired-suppression",
-                    f"This suppression expired on {suppression.until}.",
-                    suppression.span,
-                    "Fix the finding and remove the comment, or give a later date.",
-                )
-            )
-        else:
-            reported += _unused(suppression, starts, errors, unchecked)
-    return FilteredFindings(reported, suppressed)
+    return starts
+
+
+def _expiry_finding(suppression: Suppression) -> Diagnostic:
+    return Diagnostic(
+        "expired-suppression",
+        f"This suppression expired on {suppression.until}.",
+        suppression.span,
+        "Fix the finding and remove the comment, or give a later date.",
+    )
 
 
 def _suppressed_ranges(suppressions: Iterable[Suppression]) -> dict[_Key, list[tuple[int, int]]]:
@@ -190,10 +203,12 @@ def _suppressed_ranges(suppressions: Iterable[Suppression]) -> dict[_Key, list[t
 
 
 def _without_overlaps(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return ranges sorted, those that touch or overlap as one."""
     merged_ranges: list[tuple[int, int]] = []
     for start, end in sorted(ranges):
-        if merged_ranges and start <= merged_ranges[-1][1]:
-            merged_ranges[-1] = (merged_ranges[-1][0], max(merged_ranges[-1][1], end))
+        last_start, last_end = merged_ranges[-1] if merged_ranges else (0, -1)
+        if start <= last_end:
+            merged_ranges[-1] = (last_start, max(last_end, end))
         else:
             merged_ranges.append((start, end))
     return merged_ranges
@@ -204,13 +219,16 @@ def _is_expired(suppression: Suppression, today: str) -> bool:
 
 
 def _unused(
-    suppression: Suppression, starts: dict[_Key, list[int]], errors: HidingErrors, unchecked: Collection[str]
+    suppression: Suppression,
+    starts: dict[_Key, list[int]],
+    blind_spots: BlindSpots,
+    unchecked: Collection[str],
 ) -> Iterator[Diagnostic]:
     """Yield a finding for each name of a suppression without an effect; ``starts`` are those of findings."""
     covers = suppression.covers
     for name in suppression.names:
         is_known = name.text in CATALOGUE and name.text not in NOT_SUPPRESSED and name.text not in unchecked
-        if not is_known or errors.may_hide_in_file(name.file.path, name.text):
+        if not is_known or blind_spots.may_hide_in_file(name.file.path, name.text):
             continue
         finding_starts = starts.get((covers.file.path, name.text), ())
         next_index = bisect_left(finding_starts, covers.start)

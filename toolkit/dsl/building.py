@@ -46,12 +46,12 @@ def place_of(first: Any, last: Any | None = None) -> Place:
     return span if last is None else (span[0], last.place[1])
 
 
-def _all(parts: Parts) -> Place:
+def _whole_place(parts: Parts) -> Place:
     return (parts[0].place[0], parts[-1].place[1])
 
 
 def _word(parts: Parts) -> tree.Word:
-    return tree.Word(" ".join(parts), place=_all(parts))
+    return tree.Word(" ".join(parts), place=_whole_place(parts))
 
 
 def _plain(child: Any) -> Any:
@@ -63,7 +63,7 @@ def _quoted(token: Any) -> tree.Word:
     return tree.Word(str(token[1:-1]), place=(token.place[0] + 1, token.place[1] - 1))
 
 
-def _has(parts: Parts, word: str) -> bool:
+def _has_word(parts: Parts, word: str) -> bool:
     return any(child == word for child in parts if isinstance(child, str))
 
 
@@ -100,17 +100,17 @@ def _node(kind: type[tree.Node], *fields: int | str) -> Any:
 
     def build(self: Builder, parts: Parts) -> Any:
         values = [
-            _has(parts, field_source) if isinstance(field_source, str) else _plain(parts[field_source])
+            _has_word(parts, field_source) if isinstance(field_source, str) else _plain(parts[field_source])
             for field_source in fields
         ]
-        return kind(*values, place=_all(parts))
+        return kind(*values, place=_whole_place(parts))
 
     return build
 
 
 def _stands(relation: tree.Relation) -> Any:
     def build(self: Builder, parts: Parts) -> tree.Stands:
-        return tree.Stands(parts[0], relation, parts[-1], _has(parts, "not"), place=_all(parts))
+        return tree.Stands(parts[0], relation, parts[-1], _has_word(parts, "not"), place=_whole_place(parts))
 
     return build
 
@@ -121,9 +121,10 @@ class Builder:
     # sentences
 
     def effect(self, parts: Parts) -> tree.Effect:
-        return tree.Effect(tuple(parts), place=_all(parts))
+        return tree.Effect(tuple(parts), place=_whole_place(parts))
 
     def sentence(self, parts: Parts) -> tree.Sentence:
+        """Build a sentence; conditions of `while` and `if` both hold."""
         limit = opening = when = condition = None
         clauses: list[tree.Clause] = []
         links: list[tree.Link] = []
@@ -146,15 +147,15 @@ class Builder:
             () if all(link == "then" for link in links) else tuple(links),
             limit,
             opening,
-            place=_all(parts),
+            place=_whole_place(parts),
         )
 
     def limit(self, parts: Parts) -> _SentencePart:
-        return _SentencePart("limit", str(parts[2]), _all(parts))
+        return _SentencePart("limit", str(parts[2]), _whole_place(parts))
 
     def opening(self, parts: Parts) -> _SentencePart:
         """``the attack is CRITICAL`` is an event after ``when``, and a condition after ``while``."""
-        word, trigger, span = _word(parts[:1]), parts[1], _all(parts)
+        word, trigger, span = _word(parts[:1]), parts[1], _whole_place(parts)
         if isinstance(trigger, tree.When):
             return _SentencePart("opening", (word, replace(trigger, place=span), None), span)
         if parts[0] == "when" and trigger == tree.AttackIsCritical():
@@ -162,7 +163,7 @@ class Builder:
         return _SentencePart("opening", (word, None, trigger), span)
 
     def link(self, parts: Parts) -> _SentencePart:
-        return _SentencePart("link", " ".join(child for child in parts if child != ","), _all(parts))
+        return _SentencePart("link", " ".join(child for child in parts if child != ","), _whole_place(parts))
 
     either = _node(tree.Either, 1, 3)
 
@@ -173,6 +174,7 @@ class Builder:
         return tree.Act(acting, tuple(doings), duration, may, place=place_of(acting, duration or doings[-1]))
 
     def trigger(self, parts: Parts) -> tree.When:
+        """Build a trigger: one with its own name for these words, or a pattern with subject and object."""
         plain, pattern = [], []
         subject = object_word = None
         for child in parts:
@@ -189,10 +191,10 @@ class Builder:
                 pattern.append(word)
         name = _PLAIN_TRIGGERS.get(" ".join(plain)) if object_word is None else None
         if name is not None:
-            return tree.When(name, place=_all(parts))
+            return tree.When(name, place=_whole_place(parts))
         if pattern[-2:] == ["an", "ACTION"]:
             object_word, pattern[-2:] = _word(parts[-1:]), ["{what}"]
-        return tree.When(_PATTERNS[" ".join(pattern)], subject, object_word, place=_all(parts))
+        return tree.When(_PATTERNS[" ".join(pattern)], subject, object_word, place=_whole_place(parts))
 
     def somebody(self, parts: Parts) -> tree.Group:
         """The subject of a trigger as a group: ``another`` excludes self, and no side means any."""
@@ -201,10 +203,14 @@ class Builder:
     # WHO
 
     def chosen(self, parts: Parts) -> tree.One:
-        return tree.One(parts[-1], _COUNTS[parts[0]], random=_has(parts, "random"), place=_all(parts))
+        return tree.One(
+            parts[-1], _COUNTS[parts[0]], random=_has_word(parts, "random"), place=_whole_place(parts)
+        )
 
     def up_to(self, parts: Parts) -> tree.One:
-        return tree.One(parts[-1], _COUNTS[parts[2]], True, _has(parts, "random"), place=_all(parts))
+        return tree.One(
+            parts[-1], _COUNTS[parts[2]], True, _has_word(parts, "random"), place=_whole_place(parts)
+        )
 
     def count(self, parts: Parts) -> Any:
         return parts[0]
@@ -213,16 +219,16 @@ class Builder:
 
     def player(self, parts: Parts) -> tree.Player:
         whole = isinstance(parts[0], tree.Player)
-        return parts[0] if whole else tree.Player(" ".join(parts), place=_all(parts))
+        return parts[0] if whole else tree.Player(" ".join(parts), place=_whole_place(parts))
 
     def ref(self, parts: Parts) -> tree.Ref:
-        return tree.Ref("it" if parts[0] in ("they", "them") else str(parts[0]), place=_all(parts))
+        return tree.Ref("it" if parts[0] in ("they", "them") else str(parts[0]), place=_whole_place(parts))
 
     def of_team(self, parts: Parts) -> tuple[str, Any]:
         return ("team", _quoted(parts[2]))
 
     def in_range(self, parts: Parts) -> tuple[str, Any]:
-        return ("in_range", tree.InRange(parts[3] if len(parts) > 2 else None, place=_all(parts)))
+        return ("in_range", tree.InRange(parts[3] if len(parts) > 2 else None, place=_whole_place(parts)))
 
     def adjacent(self, parts: Parts) -> tuple[str, Any]:
         return ("adjacent", parts[2])
@@ -234,34 +240,32 @@ class Builder:
         return ("savezone", _word(parts))
 
     def with_bearing(self, parts: Parts) -> tuple[str, Any]:
-        return ("with", tree.BearingFilter((parts[-1],), _has(parts, "no"), place=_all(parts)))
+        return ("with", tree.BearingFilter((parts[-1],), _has_word(parts, "no"), place=_whole_place(parts)))
 
     def with_either(self, parts: Parts) -> tuple[str, Any]:
         bearings = tuple(child for child in parts if isinstance(child, tree.Bearing))
-        return ("with", tree.BearingFilter(bearings, place=_all(parts)))
+        return ("with", tree.BearingFilter(bearings, place=_whole_place(parts)))
 
     def with_quantity(self, parts: Parts) -> tuple[str, Any]:
-        _, quantity, compare, *remaining_parts = parts
+        """Build ``with AP >= -2`` or ``with AP >= EP of self``."""
+        _, quantity, compare, *limit = parts
         number, than = 0, None
-        if isinstance(remaining_parts[-1], tree.Ref):
-            than = tree.QuantityOf(
-                remaining_parts[0],
-                remaining_parts[-1],
-                place=place_of(remaining_parts[0], remaining_parts[-1]),
-            )
+        if isinstance(limit[-1], tree.Ref):
+            than = tree.QuantityOf(limit[0], limit[-1], place=place_of(limit[0], limit[-1]))
         else:
-            number = int(remaining_parts[-1]) * (-1 if len(remaining_parts) > 1 else 1)
-        return ("with", tree.QuantityFilter(quantity, compare, number, than, place=_all(parts)))
+            is_negative = len(limit) > 1  # a minus and the number
+            number = -int(limit[-1]) if is_negative else int(limit[-1])
+        return ("with", tree.QuantityFilter(quantity, compare, number, than, place=_whole_place(parts)))
 
     def with_extreme(self, parts: Parts) -> tuple[str, Any]:
-        return ("superlative", tree.Superlative(parts[-1], parts[2] == "highest", place=_all(parts)))
+        return ("superlative", tree.Superlative(parts[-1], parts[2] == "highest", place=_whole_place(parts)))
 
     def that_are(self, parts: Parts) -> tuple[str, Any]:
-        return ("status", tree.StatusFilter(parts[-1], len(parts) > 3, place=_all(parts)))
+        return ("status", tree.StatusFilter(parts[-1], len(parts) > 3, place=_whole_place(parts)))
 
     def that_are_either(self, parts: Parts) -> tuple[str, Any]:
         first, *other_words = (child for child in parts if child.__class__ is tree.Word)
-        return ("status", tree.StatusFilter(first, False, tuple(other_words), place=_all(parts)))
+        return ("status", tree.StatusFilter(first, False, tuple(other_words), place=_whole_place(parts)))
 
     def group(self, parts: Parts) -> tree.Group:
         other = parts[0] == "other"
@@ -290,8 +294,9 @@ class Builder:
                     values["quantity"] = value
             else:
                 first = value.bearings[0]
-                plain = len(value.bearings) == 1 and not value.negated and first.what in ("TEAM", "trait")
-                if plain and first.what.lower() not in values:
+                is_single = len(value.bearings) == 1 and not value.negated
+                has_own_field = is_single and first.what in ("TEAM", "trait")
+                if has_own_field and first.what.lower() not in values:
                     values[first.what.lower()] = first.name
                 else:
                     having.append(value)
@@ -302,13 +307,13 @@ class Builder:
     # IF
 
     def any_of(self, parts: Parts) -> tree.AnyOf:
-        return tree.AnyOf(tuple(parts[::2]), place=_all(parts))
+        return tree.AnyOf(tuple(parts[::2]), place=_whole_place(parts))
 
     def all_of(self, parts: Parts) -> tree.AllOf:
-        return tree.AllOf(tuple(parts[::2]), place=_all(parts))
+        return tree.AllOf(tuple(parts[::2]), place=_whole_place(parts))
 
     def grouped(self, parts: Parts) -> Any:
-        return replace(parts[1], place=_all(parts))
+        return replace(parts[1], place=_whole_place(parts))
 
     negated = _node(tree.Not, 1)
     comparison = _node(tree.Comparison, 0, 1, 2)
@@ -325,12 +330,14 @@ class Builder:
 
     def bears(self, parts: Parts) -> tree.Bears:
         bearing = parts[-1]
-        return tree.Bears(parts[0], bearing.what, bearing.name, _has(parts, "no"), place=_all(parts))
+        return tree.Bears(
+            parts[0], bearing.what, bearing.name, _has_word(parts, "no"), place=_whole_place(parts)
+        )
 
     def bearing(self, parts: Parts) -> tree.Bearing:
         if parts[-1].type == "STRING":
-            return tree.Bearing(str(parts[0]), _quoted(parts[-1]), place=_all(parts))
-        return tree.Bearing(_singular(parts), place=_all(parts))
+            return tree.Bearing(str(parts[0]), _quoted(parts[-1]), place=_whole_place(parts))
+        return tree.Bearing(_singular(parts), place=_whole_place(parts))
 
     # NUMBERs
 
@@ -344,29 +351,29 @@ class Builder:
     round = _node(tree.Round)
 
     def literal(self, parts: Parts) -> tree.Constant:
-        return tree.Constant(int(parts[0]), place=_all(parts))
+        return tree.Constant(int(parts[0]), place=_whole_place(parts))
 
     def cards_in(self, parts: Parts) -> tree.CardsInHand | tree.NumberOfCards:
-        kind, side, zone, span = parts[0], _plain(parts[2]), _plain(parts[3]), _all(parts)
+        kind, side, zone, span = parts[0], _plain(parts[2]), _plain(parts[3]), _whole_place(parts)
         if kind.text == "" and zone == "hand":
             return tree.CardsInHand(side, place=span)
         return tree.NumberOfCards(kind.text or None, side, zone, place=span)
 
     def kind(self, parts: Parts) -> tree.Word:
         """The kind of the cards; an empty text for cards of all kinds."""
-        return tree.Word(str(parts[0]) if len(parts) > 1 else "", place=_all(parts))
+        return tree.Word(str(parts[0]) if len(parts) > 1 else "", place=_whole_place(parts))
 
     def number_of_cards(self, parts: Parts) -> Any:
-        return replace(parts[-1], place=_all(parts))
+        return replace(parts[-1], place=_whole_place(parts))
 
     def quantity(self, parts: Parts) -> tree.Word:
         first = parts[0]
         if isinstance(first, tree.Word):
-            return first if len(parts) == 1 else tree.Word(f"{first.text} VALUE", place=_all(parts))
+            return first if len(parts) == 1 else tree.Word(f"{first.text} VALUE", place=_whole_place(parts))
         return _word(parts)
 
     def counter(self, parts: Parts) -> tree.Word:
-        return _word(parts) if len(parts) == 1 else tree.Marker(" ".join(parts), place=_all(parts))
+        return _word(parts) if len(parts) == 1 else tree.Marker(" ".join(parts), place=_whole_place(parts))
 
     # DOES
 
@@ -384,7 +391,9 @@ class Builder:
         sign, number, changed_number = parts[:3]
         amount = int(number) if sign == "+" else -int(number)
         per = parts[3] if len(parts) > 3 else None
-        return tree.Gets(amount, changed_number, per, amount_place=place_of(sign, number), place=_all(parts))
+        return tree.Gets(
+            amount, changed_number, per, amount_place=place_of(sign, number), place=_whole_place(parts)
+        )
 
     def changeable(self, parts: Parts) -> tree.Word:
         return parts[0] if isinstance(parts[0], tree.Word) else _word(parts)
@@ -393,30 +402,32 @@ class Builder:
         if isinstance(parts[-1], tuple):
             maximum, maximum_span, end = parts[-1]
             return tree.Per(parts[2], maximum, maximum_place=maximum_span, place=(parts[0].place[0], end))
-        return tree.Per(parts[2], place=_all(parts))
+        return tree.Per(parts[2], place=_whole_place(parts))
 
     def maximum(self, parts: Parts) -> tuple[int, Place, int]:
         return (int(parts[2]), place_of(parts[2]), parts[3].place[1])
 
     def step(self, parts: Parts) -> tree.Word:
         words = {"SKILL": "SKILLs", "card": "cards"}
-        return tree.Word(" ".join(words.get(str(child), str(child)) for child in parts), place=_all(parts))
+        return tree.Word(
+            " ".join(words.get(str(child), str(child)) for child in parts), place=_whole_place(parts)
+        )
 
     def lost(self, parts: Parts) -> tree.Word:
-        return tree.Word(_singular(parts), place=_all(parts))
+        return tree.Word(_singular(parts), place=_whole_place(parts))
 
     def discards_strategy(self, parts: Parts) -> tree.DiscardsStrategy:
         side: Any = next((str(child) for child in parts if child in ("own", "enemy")), None)
-        values = int(parts[1]), side, _has(parts, "random")
-        return tree.DiscardsStrategy(*values, number_place=parts[1].place, place=_all(parts))
+        values = int(parts[1]), side, _has_word(parts, "random")
+        return tree.DiscardsStrategy(*values, number_place=parts[1].place, place=_whole_place(parts))
 
     def source(self, parts: Parts) -> tree.Source:
         if parts[0] == "the":
-            return tree.Source(_plain(parts[-2]), "DECK", int(parts[2]), place=_all(parts))
-        return tree.Source(_plain(parts[0]), _plain(parts[1]), place=_all(parts))
+            return tree.Source(_plain(parts[-2]), "DECK", int(parts[2]), place=_whole_place(parts))
+        return tree.Source(_plain(parts[0]), _plain(parts[1]), place=_whole_place(parts))
 
     def duration(self, parts: Parts) -> tree.Duration:
-        return tree.Duration(_DURATION_NAMES[" ".join(parts)], place=_all(parts))
+        return tree.Duration(_DURATION_NAMES[" ".join(parts)], place=_whole_place(parts))
 
     # words that can be pointed at
 
@@ -427,40 +438,43 @@ class Builder:
     scaled = changeable
 
 
-def _doing(form: Form) -> Any:
-    """Return the method that makes the node of a form; its fields are the named parts, in text order."""
+def _method_for(form: Form) -> Any:
+    """Return the method that makes the node of a verb's form.
+
+    The fields of the node that hold something are filled with the numbers, names and nodes of the text, in
+    its order; a field that is a ``bool`` says whether its own name is in the text (``random``).
+    """
     node: Any = getattr(tree, form.node)
-    kinds: dict[str, str] = node.__annotations__
-    flags = [name for name in form.fields if kinds[name] == "bool"]
-    fields = [name for name in form.fields if kinds[name] != "bool"]
+    annotations: dict[str, str] = node.__annotations__
+    flags = [name for name in form.fields if annotations[name] == "bool"]
+    fields = [name for name in form.fields if annotations[name] != "bool"]
     has_number = issubclass(node, tree.Numbered)
 
     def build(self: Builder, parts: Parts) -> Any:
         values: dict[str, Any] = dict(form.fixed)
-        children_with_values = (
-            child for child in parts if child.__class__ is not Token or child.type in ("INT", "STRING")
-        )
-        for name, child in zip(
-            fields, children_with_values, strict=False
-        ):  # a final `for each …` is optional
+        children = [part for part in parts if part.__class__ is not Token or part.type in ("INT", "STRING")]
+        for name, child in zip(fields, children, strict=False):  # a final `for each …` is optional
             if child.__class__ is Token:
                 values[name] = int(child) if child.type == "INT" else _quoted(child)
+            elif annotations[name] in _NODE_KINDS:
+                values[name] = child
             else:
-                values[name] = child if kinds[name] in _NODE_KINDS else child.text or None
+                values[name] = child.text or None  # an optional word that is not there is empty
         for name in flags:
-            values[name] = _has(parts, name)
+            values[name] = _has_word(parts, name)
         if has_number:
             values["number_place"] = _number_place(parts)
-        return node(**values, place=_all(parts))
+        return node(**values, place=_whole_place(parts))
 
     return build
 
 
 def _number_place(parts: Parts) -> Place:
     """Return the place of the number with its ``+``, or that of a verb that implies it (``doubles``)."""
-    int_index = next(
-        (n for n, child in enumerate(parts) if child.__class__ is Token and child.type == "INT"), None
+    int_indexes = (
+        index for index, child in enumerate(parts) if child.__class__ is Token and child.type == "INT"
     )
+    int_index = next(int_indexes, None)
     if int_index is None:
         return place_of(parts[0])
     first = int_index - 1 if parts[int_index - 1] == "+" else int_index
@@ -470,7 +484,7 @@ def _number_place(parts: Parts) -> Place:
 
 for _form in FORMS.values():
     if not hasattr(Builder, _form.rule):  # `gets` has its own methods: it may continue after `and`
-        setattr(Builder, _form.rule, _doing(_form))
+        setattr(Builder, _form.rule, _method_for(_form))
 
 
 @cache

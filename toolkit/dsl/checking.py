@@ -70,9 +70,8 @@ def _doubled(group: tree.Group) -> str | None:
         if isinstance(group_filter, tree.QuantityFilter):
             key = (group_filter.quantity.text, group_filter.compare[0])
             words = f"`with {group_filter.quantity.text} {group_filter.compare}`"
-        if key in seen_filters or (
-            group.team and key == tree.BearingFilter((tree.Bearing("TEAM", group.team),))
-        ):
+        repeats_team = group.team and key == tree.BearingFilter((tree.Bearing("TEAM", group.team),))
+        if key in seen_filters or repeats_team:
             return words
         seen_filters.add(key)
     return None
@@ -115,6 +114,7 @@ def check_effect(effect: tree.Effect, role: Role, names: Names) -> tuple[Problem
 
 
 def _trigger(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
+    """Check that the role of the effect has this trigger, and that it has one if it needs one."""
     title = scope.facts.title
     if scope.trigger is None:
         if scope.role in _EVENTS_ONLY:
@@ -125,19 +125,19 @@ def _trigger(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
         return
     when = sentence.when
     of_self = scope.trigger.needs_self and when is not None and when.subject is None
-    nobody = of_self and not scope.facts.has_self
-    if when is None or (scope.trigger.name in scope.facts.triggers and not nobody):
+    has_no_bearer = of_self and not scope.facts.has_self
+    if when is None or (scope.trigger.name in scope.facts.triggers and not has_no_bearer):
         return
     words = print_trigger(when)
-    if nobody:
+    if has_no_bearer:
         message = f"`when {words}` is about the OPERATOR with the effect, but {title} has no bearer."
     else:
         message = f"`when {words}` never happens for {title}."
-    other = _EQUIVALENT_TRIGGERS.get(scope.trigger.name)
-    right = f"when {TRIGGERS[other].words}" if other in scope.facts.triggers else None
-    if nobody and scope.trigger.pattern and scope.trigger.name in scope.facts.triggers:
-        right = f"when {scope.trigger.pattern.format(subject='an own OPERATOR')}"
-    yield Problem("wrong-trigger", message, when.place, _other_trigger(scope, right))
+    equivalent = _EQUIVALENT_TRIGGERS.get(scope.trigger.name)
+    right_words = f"when {TRIGGERS[equivalent].words}" if equivalent in scope.facts.triggers else None
+    if has_no_bearer and scope.trigger.pattern and scope.trigger.name in scope.facts.triggers:
+        right_words = f"when {scope.trigger.pattern.format(subject='an own OPERATOR')}"
+    yield Problem("wrong-trigger", message, when.place, _other_trigger(scope, right_words))
 
 
 _EQUIVALENT_TRIGGERS = {
@@ -164,6 +164,7 @@ def _other_trigger(scope: Scope, right: str | None) -> str:
 
 
 def _scopes(nodes: Nodes, scope: Scope) -> Iterator[Problem]:
+    """Check that OPERATORs and the attack that are named exist here."""
     for node in nodes:
         if isinstance(node, tree.Ref) and node.name not in scope.sides and node.name != "it":
             yield _no_such_operator(node, scope)
@@ -187,12 +188,8 @@ def _no_such_operator(ref: tree.Ref, scope: Scope) -> Problem:
             "Name the OPERATORs, for example `all own OPERATORs`, or `attacker` and `attacked` in an attack.",
         )
     name = "no-target" if ref.name == "target" else "no-attack"
-    nameable = [f"`{operator_name}`" for operator_name in scope.sides]
-    step = (
-        f"Here {' and '.join(nameable)} can be named."
-        if nameable
-        else "Here no single OPERATOR can be named."
-    )
+    nameable = " and ".join(f"`{operator_name}`" for operator_name in scope.sides)
+    step = f"Here {nameable or 'no single OPERATOR'} can be named."
     return Problem(name, f"There is no `{ref.name}` {scope.occasion}.", ref.place, step)
 
 

@@ -45,6 +45,7 @@ def opening_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]
 
 
 def _limit(sentence: tree.Sentence, limit: tree.Limit, scope: Scope) -> Iterator[Problem]:
+    """Check that a limit is one of an event that may happen more than once."""
     start = sentence.place[0]
     span = (start, start + len("once"))
     if not scope.event:
@@ -84,6 +85,7 @@ def clause_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
 
 
 def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
+    """Check one clause: who acts, what is done, and how long it lasts."""
     if isinstance(clause, tree.Either):
         yield from _clause(clause.first, scope)
         yield from _clause(clause.second, scope)
@@ -141,6 +143,7 @@ def _needs_event(span: tree.Place, why: str, step: str, scope: Scope) -> Problem
 
 
 def _actor(acting: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
+    """Check that players do what players can, and OPERATORs what they can."""
     is_player = isinstance(acting, tree.Player)
     if isinstance(doing, tree.Gets) and isinstance(doing.what, tree.Marker):
         return  # the marker's own entry says whether OPERATORs or players have it
@@ -164,6 +167,7 @@ def needs_duration(doing: tree.Doing) -> bool:
 
 
 def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
+    """Check that what an event changes says how long it lasts, and nothing else does."""
     duration = act.duration
     if duration is None and not scope.event:
         return
@@ -260,6 +264,7 @@ def _doing(acting: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Proble
 
 
 def _damage_and_range(acting: tree.Who, doing: Any, scope: Scope) -> Iterator[Problem]:
+    """Check that DAMAGE is not changed for the attacker, and RANGE not in an attack."""
     word = doing.what if isinstance(doing, tree.Gets) else doing.stat
     if word.text == "DAMAGE" and isinstance(acting, tree.Ref) and scope.parts.get(acting.name) == "attacker":
         other = "target" if "target" in scope.sides and acting.name == "self" else "attacked"
@@ -309,11 +314,8 @@ def _branches(sentence: tree.Sentence) -> Iterator[Problem]:
             continue
         start = clause_before.place[1] + len(", ")
         span = (start, start + len(link))
-        if (
-            link in earlier_links
-            or (link == "if so" and earlier_links)
-            or isinstance(clause_before, tree.Either)
-        ):
+        comes_too_late = link in earlier_links or (link == "if so" and bool(earlier_links))
+        if comes_too_late or isinstance(clause_before, tree.Either):
             yield Problem(
                 "second-branch",
                 "A sentence has one `if so` and one `if not`, in this order, and not after `either`.",

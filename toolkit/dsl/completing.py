@@ -78,9 +78,9 @@ def completions(
     if len(text_before) > MAX_CHARACTERS:
         return []
     after = after[:MAX_CHARACTERS]
-    written = list(comments_in(text_before))
-    if written:
-        if not comments or written[-1].end() == len(text_before):
+    written_comments = list(comments_in(text_before))
+    if written_comments:
+        if not comments or written_comments[-1].end() == len(text_before):
             return []
         text_before = without_comments(text_before)
     if comments:
@@ -171,27 +171,24 @@ class _Point(Struct, frozen=True):
     def _triggers(self) -> Iterator[Completion]:
         """Yield the triggers that are possible, or the rest of those that begin with what was written."""
         opened_words = self._opened()
-        limited = self.words[:1] == ["once"]
-        if opened_words is None and self.words and not (limited and self.words[3:] == [","]):
+        has_limit = self.words[:1] == ["once"]
+        if opened_words is None and self.words and not (has_limit and self.words[3:] == [","]):
             return
         for name in ROLES[self.scope.role].triggers:
             trigger = TRIGGERS[name]
-            spoken = trigger.words.split()
+            trigger_words = trigger.words.split()
             opened_count = len(opened_words or ())
-            if (
-                spoken[:opened_count] != (opened_words or [])
-                or len(spoken) == opened_count
-                or (limited and not trigger.event)
-            ):
+            begins_so = trigger_words[:opened_count] == (opened_words or [])
+            if not begins_so or len(trigger_words) == opened_count or (has_limit and not trigger.event):
                 continue
-            if (opened_words is not None and "while" in self.words and trigger.event) or (
-                spoken[0] == "self" and "self" not in self.scope.sides
-            ):
+            is_after_while = opened_words is not None and "while" in self.words
+            lacks_self = trigger_words[0] == "self" and "self" not in self.scope.sides
+            if (is_after_while and trigger.event) or lacks_self:
                 continue
-            left = " ".join(spoken[opened_count:])
-            about = "an event: acts once" if trigger.event else "holds as long as this is so"
-            text = left if opened_words is not None else trigger.opening
-            yield Completion(f"{text}, ", self.begin, text, about)
+            rest_of_trigger = " ".join(trigger_words[opened_count:])
+            description = "an event: acts once" if trigger.event else "holds as long as this is so"
+            text = rest_of_trigger if opened_words is not None else trigger.opening
+            yield Completion(f"{text}, ", self.begin, text, description)
 
     def _opened(self) -> list[str] | None:
         """Return the words after a ``when`` or ``while`` that has no comma yet; None outside of one."""
@@ -277,7 +274,7 @@ class _Point(Struct, frozen=True):
             return False
         if self.words[-1:] and word in _FILTERS and not self._fits_filter(word):
             return False
-        if {"with"} & set(self.words[-2:]) and word not in ("no", "either") and not self._fits_with(word):
+        if "with" in self.words[-2:] and word not in ("no", "either") and not self._fits_with(word):
             return False
         subject = self._subject()
         if subject is None:
@@ -369,38 +366,42 @@ class _Point(Struct, frozen=True):
 
     def _fits_filter(self, word: str) -> bool:
         """Whether a filter comes after those of the group that are written, and repeats none of them."""
-        begun = max(
-            (n for n, written_word in enumerate(self.words) if written_word in ("OPERATOR", "OPERATORs")),
+        noun_index = max(
+            (
+                index
+                for index, written_word in enumerate(self.words)
+                if written_word in ("OPERATOR", "OPERATORs")
+            ),
             default=None,
         )
-        if begun is None or not self.words[begun - 1 : begun]:
+        if noun_index is None or not self.words[noun_index - 1 : noun_index]:
             return True
-        written = self.words[begun + 1 :]
-        asks = any(
+        words_behind = self.words[noun_index + 1 :]
+        asks_something = any(
             written_word == "is" and word_before != "that"
-            for word_before, written_word in pairwise(("", *written))
+            for word_before, written_word in pairwise(("", *words_behind))
         )
-        if asks or any(
-            written_word in _VERBS or written_word in (",", "has", "for") for written_word in written
+        if asks_something or any(
+            written_word in _VERBS or written_word in (",", "has", "for") for written_word in words_behind
         ):
             return True
-        ranks = [_FILTERS[written_word] for written_word in written if written_word in _FILTERS]
+        written_ranks = [_FILTERS[written_word] for written_word in words_behind if written_word in _FILTERS]
         if word == "with":
-            return "highest" not in written and "lowest" not in written
-        return not ranks or _FILTERS[word] > max(ranks)
+            return "highest" not in words_behind and "lowest" not in words_behind
+        return not written_ranks or _FILTERS[word] > max(written_ranks)
 
     def _fits_with(self, word: str) -> bool:
         """Whether a word after ``with`` begins a filter that the group does not have yet."""
-        with_index = max(n for n, written_word in enumerate(self.words) if written_word == "with")
-        begun = max(
+        with_index = max(index for index, written_word in enumerate(self.words) if written_word == "with")
+        noun_index = max(
             (
-                n
-                for n, written_word in enumerate(self.words[:with_index])
+                index
+                for index, written_word in enumerate(self.words[:with_index])
                 if written_word.startswith("OPERATOR")
             ),
             default=0,
         )
-        words_before = self.words[begun + 1 : with_index]
+        words_before = self.words[noun_index + 1 : with_index]
         if self.words[-1] == "with" and "that" in words_before:
             return word == "the"
         return word not in words_before

@@ -147,13 +147,14 @@ def _clauses(clauses: Sequence[tree.Clause], links: Sequence[tree.Link]) -> tupl
     *clauses_before, branching = [_clause(clause) for clause in clauses[: first_if + 1]]
     assert isinstance(branching, Clause), "`if so` behind `either`"
     end = len(clauses)
-    so_index, if_not = (links.index(link) if link in links else None for link in ("if so", "if not"))
-    if so_index is not None:
+    if_so_link, if_not_link = (links.index(link) if link in links else None for link in ("if so", "if not"))
+    if if_so_link is not None:
         branching = replace(
-            branching, if_so=_clauses(clauses[so_index + 1 : end if if_not is None else if_not + 1], ())
+            branching,
+            if_so=_clauses(clauses[if_so_link + 1 : end if if_not_link is None else if_not_link + 1], ()),
         )
-    if if_not is not None:
-        branching = replace(branching, if_not=_clauses(clauses[if_not + 1 :], ()))
+    if if_not_link is not None:
+        branching = replace(branching, if_not=_clauses(clauses[if_not_link + 1 :], ()))
     return (*clauses_before, branching)
 
 
@@ -264,6 +265,7 @@ def _shown_hook(hook: StepHook | EventHook) -> str:
 
 
 def _action(action: Action | Clause | Choice) -> Iterator[str]:
+    """Yield the lines of what is done; what depends on a choice or a clause is indented."""
     if isinstance(action, Choice):
         yield "either"
         yield from (f"  {line}" for inner_action in action.first for line in _action(inner_action))

@@ -73,9 +73,12 @@ class _Pronouns:
             return f"either {self.clause(clause.first)} or {self.clause(clause.second)}"
         acting = clause.who
         is_it = isinstance(acting, tree.Ref) and acting.name == "it"
-        many = (self._many if is_it else isinstance(acting, tree.Every)) or (
-            isinstance(acting, tree.One) and (acting.count > 1 or acting.up_to)
-        )
+        if is_it:
+            many = self._many
+        elif isinstance(acting, tree.One):
+            many = acting.count > 1 or acting.up_to
+        else:
+            many = isinstance(acting, tree.Every)
         subject = "they" if is_it and many else self.right(print_who(acting))
         if isinstance(acting, tree.One):
             self._many = many
@@ -205,12 +208,11 @@ def print_number(number: tree.Number) -> str:
             text = print_number(inner)
             return f"-({text})" if isinstance(inner, tree.Binary) else f"-{text}"
         case tree.Binary(operator, left, right):
-            is_product = operator == "*"
             # operators are left-associative, so the right operand also needs them for its own precedence
-            return (
-                f"{_operand(left, ('+', '-') if is_product else ())} {operator} "
-                f"{_operand(right, ('+', '-', '*') if is_product else ('+', '-'))}"
-            )
+            is_product = operator == "*"
+            left_text = _operand(left, ("+", "-") if is_product else ())
+            right_text = _operand(right, ("+", "-", "*") if is_product else ("+", "-"))
+            return f"{left_text} {operator} {right_text}"
         case tree.QuantityOf(quantity, ref):
             return f"{quantity.text} of {ref.name}"
         case tree.NumberOf(group):
@@ -270,6 +272,7 @@ def print_doing(doing: tree.Doing) -> str:
 
 
 def _value(name: str, value: object) -> object:
+    """Return a field of a verb as its form prints it; an optional word comes with its space, or is empty."""
     if isinstance(value, tree.Word):
         return value.text
     if isinstance(value, bool):
@@ -308,22 +311,22 @@ def fingerprint(effect: Effect) -> str:
     in every run and version of Python. Fields with their default value are left out, so that a field added to
     the tree later does not change the fingerprints in people's files.
     """
-    text = json.dumps(_plain(effect), ensure_ascii=True, separators=(",", ":"))
+    text = json.dumps(_as_data(effect), ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:_DIGITS]
 
 
-def _plain(value: Any) -> Any:
+def _as_data(value: Any) -> Any:
+    """Return a part of a tree as lists: the name of a node, then the fields that are not as by default."""
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [_as_data(item) for item in value]
     if not isinstance(value, Node):
         return value
-    defaults = value.__struct_defaults__
-    usual = dict(zip(reversed(value.__struct_fields__), reversed(defaults), strict=False))
-    parts = [(name, getattr(value, name)) for name in compared_fields(type(value))]
-    fields_as_data = [
-        [name, _plain(field_value)]
-        for name, field_value in parts
-        if name not in usual or field_value != usual[name]
-    ]
+    # defaults belong to the last fields
+    defaults = dict(zip(reversed(value.__struct_fields__), reversed(value.__struct_defaults__), strict=False))
+    fields = []
+    for name in compared_fields(type(value)):
+        field_value = getattr(value, name)
+        if name not in defaults or field_value != defaults[name]:
+            fields.append([name, _as_data(field_value)])
     # names of classes and fields are hashed, too: renaming one would change fingerprints in people's files
-    return [type(value).__name__, *fields_as_data]
+    return [type(value).__name__, *fields]

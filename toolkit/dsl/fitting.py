@@ -55,18 +55,18 @@ class Gap(Struct, frozen=True):
 
     def fit(self, text: str) -> Fit:
         """Return the completion with this text as it fits best."""
-        own = lex(text, tables().words)
-        most = len(own) - (self.rest > 0)
-        for number in range(min(most, len(self.words)) + 1):
-            following = [*self.words[number:], *self.below]
-            kept_count = _without_repetition(own, following)
-            if following[:1] == own[kept_count - 1 : kept_count]:  # a word twice: `not not` can be read
+        own_words = lex(text, tables().words)
+        most_skipped = len(own_words) - (self.rest > 0)
+        for skipped_count in range(min(most_skipped, len(self.words)) + 1):
+            following = [*self.words[skipped_count:], *self.below]
+            kept_count = _without_repetition(own_words, following)
+            if following[:1] == own_words[kept_count - 1 : kept_count]:  # a word twice: `not not` can be read
                 continue
-            if _unread(self.state, [*own[:kept_count], *following]) <= min(self.unread, len(following)):
-                end = self.words[number - 1].place[1] if number else self.rest
-                return self._spaced(
-                    text[: own[kept_count - 1].place[1]] if kept_count < len(own) else text, end
-                )
+            if _unread(self.state, [*own_words[:kept_count], *following]) <= min(self.unread, len(following)):
+                end = self.words[skipped_count - 1].place[1] if skipped_count else self.rest
+                is_shortened = kept_count < len(own_words)
+                kept_text = text[: own_words[kept_count - 1].place[1]] if is_shortened else text
+                return self._spaced(kept_text, end)
         return self._spaced(text, self.rest)
 
     def _spaced(self, text: str, end: int) -> Fit:

@@ -178,6 +178,7 @@ class _Reader:
         return operand
 
     def _number(self) -> Any:
+        """Read a number, the name of one, a negative one, or what is in parentheses."""
         token = self._next
         if token is None:
             span = self._tokens[-1].span() if self._tokens else (0, len(self._text))

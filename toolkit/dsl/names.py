@@ -89,24 +89,24 @@ _SAYS_OF_OTHERS = "There is no {} `{}` in this project."
 def _known(
     name: tree.Word, known_names: Collection[str], sort: str, doubtful: Collection[str]
 ) -> Iterator[Problem]:
+    """Check that a name exists; ``doubtful`` ones may exist, but are not proposed in a list."""
     word, span = (name.id, name.id_place) if isinstance(name, tree.Marker) else (name.text, name.place)
     if word in known_names:
         return
     meant = nearest(word, known_names)
     hint = f" Did you mean `{meant}`?" if meant else ""
-    listed = list(
-        islice(
-            (f"`{known_name}`" for known_name in known_names if known_name not in doubtful), MAX_LISTED + 1
-        )
-    )
-    says = _SAYS[sort].format(word) if sort in _SAYS else _SAYS_OF_OTHERS.format(sort, word)
+    certain_names = (f"`{known_name}`" for known_name in known_names if known_name not in doubtful)
+    listed_names = list(islice(certain_names, MAX_LISTED + 1))
+    message = _SAYS[sort].format(word) if sort in _SAYS else _SAYS_OF_OTHERS.format(sort, word)
     step = f"Define the {sort} first."
-    if len(listed) == 1:
-        step = f"Write {listed[0]}."
-    elif listed:
-        step = f"Write one of {', '.join(listed[:MAX_LISTED])}{', …' * (len(listed) > MAX_LISTED)}."
-    safe = is_certain(word, meant, known_names)
-    yield Problem(f"unknown-{sort.lower()}", says + hint, span, step, meant, safe=safe)
+    if len(listed_names) == 1:
+        step = f"Write {listed_names[0]}."
+    elif listed_names:
+        step = (
+            f"Write one of {', '.join(listed_names[:MAX_LISTED])}{', …' * (len(listed_names) > MAX_LISTED)}."
+        )
+    is_safe = is_certain(word, meant, known_names)
+    yield Problem(f"unknown-{sort.lower()}", message + hint, span, step, meant, safe=is_safe)
 
 
 # Markers
@@ -119,10 +119,10 @@ def _marker(word: tree.Word | None, names: Names, *, of_player: bool) -> Iterato
     yield from _known(word, names.markers, "marker", names.doubtful)
     facts = names.markers.get(word.id)
     if facts is not None and facts.of_players != of_player:
-        lies, else_ = ("players", "operator") if facts.of_players else ("OPERATORs", "player")
-        bearer = "a player (`owner`, `opponent`)" if facts.of_players else "an OPERATOR"
-        message = f"The marker `{word.id}` lies on {lies}."
-        step = f"Name {bearer}, or write `bearer: {else_}` in the entry of the marker."
+        bearers, other_bearer = ("players", "operator") if facts.of_players else ("OPERATORs", "player")
+        right_name = "a player (`owner`, `opponent`)" if facts.of_players else "an OPERATOR"
+        message = f"The marker `{word.id}` lies on {bearers}."
+        step = f"Name {right_name}, or write `bearer: {other_bearer}` in the entry of the marker."
         yield Problem("wrong-bearer", message, word.id_place, step)
 
 

@@ -63,6 +63,7 @@ def _comment_problem(text: str) -> Problem | None:
 
 
 def _out_of_bounds(text: str) -> Problem | None:
+    """Return the problem of an effect that is empty, or too long or too deep to be parsed."""
     if not text.strip():
         return Problem(
             "empty-effect",

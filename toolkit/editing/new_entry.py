@@ -145,9 +145,8 @@ def defaults(workspace: Workspace, kind: str) -> dict[str, str]:
         default_values["squadpoints"] = str(median_low([card.squadpoints for card in entries] or [3]))
         for stat in STATS.values():
             if stat.required:
-                default_values[stat.key] = str(
-                    median_low([card.stats.get(stat.name, 3) for card in entries] or [3])
-                )
+                values = [card.stats.get(stat.name, 3) for card in entries]
+                default_values[stat.key] = str(median_low(values or [3]))
         return {key: value for key, value in default_values.items() if value}
     if kind == OBJECTIVE:
         return {"value": str(median_low([card.value for card in workspace.cards.objectives.values()] or [4]))}
@@ -185,17 +184,21 @@ def _unknown_keys(kind: str, keys: Iterable[str], languages: Sequence[str]) -> I
 def _plan_card(
     workspace: Workspace, kind: str, id: str, given_values: Mapping[str, str], file: Path | None
 ) -> NewEntry:
+    """Plan a card by an import of one row: given values, defaults, an example of its effect, a placeholder
+    for its picture, and a scenario that shows what it does."""
     default_values = defaults(workspace, kind)
     if kind == "operator" and "team" not in {**default_values, **given_values}:
         return NewEntry(missing=("team",))
     names = {f"name.{language}": _name_from(id) for language in workspace.cards.project.languages}
-    key = {"operator": "skill1.effect", OBJECTIVE: ""}.get(kind, "effect")
+    effect_key = {"operator": "skill1.effect", OBJECTIVE: ""}.get(kind, "effect")
     if kind == "operator" and "effect" in given_values:  # that of its first SKILL
-        given_values = {key if name == "effect" else name: value for name, value in given_values.items()}
+        given_values = {
+            effect_key if name == "effect" else name: value for name, value in given_values.items()
+        }
     cells = {"id": id, "kind": kind, **names, **default_values, **given_values}
-    own = key in given_values
-    if key and not own:
-        cells[key] = EXAMPLES[kind][0]
+    is_given = effect_key in given_values
+    if effect_key and not is_given:
+        cells[effect_key] = EXAMPLES[kind][0]
     files: dict[Path, bytes] = {}
     if "art" not in given_values:
         art = workspace.root / "art" / f"{id}.svg"
@@ -207,19 +210,19 @@ def _plan_card(
     book = Book((Sheet("", dict.fromkeys(cells, ""), (SheetRow("", cells, {}),)),))
     plan = plan_import(workspace, book, ImportRequest(new_cards_file=file))
     if plan.serious:
-        serious = [problem for problem in plan.problems if problem.serious]
-        return NewEntry(
-            problems=tuple([f"{problem.message} {problem.next_step}".strip() for problem in serious])
-        )
+        problems = [problem for problem in plan.problems if problem.serious]
+        sentences = [f"{problem.message} {problem.next_step}".strip() for problem in problems]
+        return NewEntry(problems=tuple(sentences))
     change = plan.changes[0]
-    if key and not own:
+    if effect_key and not is_given:
         change = Change(change.file, _with_examples(change.after, id, EXAMPLES[kind][1:]))
     changes = [change]
     scenario = _scenario_of(workspace, kind, id, changes)
     places = [_place(change, f"id: {id}"), *(f"art/{path.name}" for path in files)]
     if scenario is not None:
-        changes.append(scenario[0])
-        places.insert(1, _place(scenario[0], scenario[1]))
+        scenario_change, scenario_name = scenario
+        changes.append(scenario_change)
+        places.insert(1, _place(scenario_change, scenario_name))
     return NewEntry(id, tuple(changes), files, tuple(places))
 
 
@@ -287,16 +290,14 @@ def _attack_scenario(workspace: Workspace, first: str | None) -> dict[str, Any] 
     """
     cards = workspace.cards
     squads = [card_id for squad in cards.squads.values() for card_id in squad.operators]
-    operator_ids = [card_id.id for card_id in cards.cards.values() if card_id.kind == "operator"]
-    chosen = [
-        card_id
-        for card_id in dict.fromkeys((*squads, *operator_ids))
-        if card_id in operator_ids and card_id != first
-    ]
+    operator_ids = [card.id for card in cards.cards.values() if card.kind == "operator"]
+    candidates = dict.fromkeys((*squads, *operator_ids))
+    fighters = [] if first is None else [first]
+    fighters += [card_id for card_id in candidates if card_id in operator_ids and card_id != first]
     mode = cards.modes.get(cards.project.mode or "") or next(iter(cards.modes.values()), None)
-    blue, red, *_ = (*([first] if first is not None else []), *chosen, None, None)
-    if mode is None or blue is None or red is None:
+    if mode is None or len(fighters) < 2:
         return None
+    blue, red = fighters[:2]
     empty_positions = [None] * (mode.field_positions - 1)
     step = {"action": "attack", "by": blue, "on": red, "dice": [3, 3]}
     return {"field": {"blue": [blue, *empty_positions], "red": [red, *empty_positions]}, "do": [step]}
@@ -337,12 +338,16 @@ def _append(workspace: Workspace, section: str, lines: str, file: Path | None = 
         assert isinstance(source, SourceFile), "plan_entry has looked at the files"
         text_before = source.text if source.text.endswith("\n") or not source.text else f"{source.text}\n"
         return Change(source, f"{text_before}{section}:\n{lines}\n")
-    host = files.most_common(1)[0][0]
-    last = max((entry.node for entry in entries if entry.file.path == host), key=lambda node: node.start)
-    shift = dash_column(last) - 2
+    fullest_path = files.most_common(1)[0][0]
+    last_node = max(
+        (entry.node for entry in entries if entry.file.path == fullest_path), key=lambda node: node.start
+    )
+    shift = dash_column(last_node) - 2
     moved = "\n".join((" " * shift + line) if shift > 0 else line[-shift:] for line in lines.split("\n"))
-    apart = "\n" if has_blank_line_above(last) else ""
-    return Change(last.file, apply(last.file.text, [entry_edits.insert_behind(last, apart + moved)]))
+    blank_line = "\n" if has_blank_line_above(last_node) else ""
+    return Change(
+        last_node.file, apply(last_node.file.text, [entry_edits.insert_behind(last_node, blank_line + moved)])
+    )
 
 
 def _plan_other(

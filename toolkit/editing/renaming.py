@@ -44,7 +44,7 @@ Edits = dict[Path, list[Edit]]
 Where = Literal["comment", "text", "picture", "effect"]
 
 
-class Left(Struct, frozen=True):
+class UnchangedMention(Struct, frozen=True):
     """A mention of the old word that is not changed, and where it is: in a comment, in a text, in the name of
     a picture, or in an effect whose name it cannot be shown to be.
     """
@@ -56,7 +56,7 @@ class Left(Struct, frozen=True):
 class Rename(Struct, frozen=True):
     """A planned rename: edits by file, and the old and new paths of pictures.
 
-    ``left`` are the mentions that stay; ``fingerprints`` are those of findings before and after.
+    ``unchanged_mentions`` stay as they are; ``fingerprints`` are those of findings before and after.
     """
 
     old: str
@@ -65,7 +65,7 @@ class Rename(Struct, frozen=True):
     edits: Edits
     changes: tuple[Change, ...] = ()
     pictures: tuple[tuple[Path, Path], ...] = ()
-    left: tuple[Left, ...] = ()
+    unchanged_mentions: tuple[UnchangedMention, ...] = ()
     fingerprints: dict[str, str] = {}
 
     @property
@@ -311,7 +311,9 @@ def _fingerprints(project_before: LiveProject, renamed: LiveProject, old: str, n
 # what is left
 
 
-def _mentions_left(project: LiveProject, file: SourceFile, old: str, edits: Edits) -> Iterator[Left]:
+def _mentions_left(
+    project: LiveProject, file: SourceFile, old: str, edits: Edits
+) -> Iterator[UnchangedMention]:
     """Yield the mentions of the old word in a file that are not edited."""
     spans = [match.span() for match in _whole_word(old).finditer(file.text)]
     edited = Ranges((edit.start, edit.end) for edit in edits.get(file.path, ()))
@@ -320,7 +322,7 @@ def _mentions_left(project: LiveProject, file: SourceFile, old: str, edits: Edit
             continue
         where = _where(file, start, end, place_at(project.tree(file), start))
         if where is not None:
-            yield Left(file.span(start, end), where)
+            yield UnchangedMention(file.span(start, end), where)
 
 
 def _where(file: SourceFile, start: int, end: int, value_place: Place | None) -> Where | None:

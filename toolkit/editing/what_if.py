@@ -32,11 +32,13 @@ MAX_TRIES = 50
 """Values in a trial, at most."""
 
 _NUMBER_KEYS = (*[stat.key for stat in STATS.values()], "squadpoints", "quantity", "value")
-_KEY = re.compile(r"(?:skills\[(\d{1,2})\]\.)?(?:(effect)|(name)(?:\.([a-z][a-zA-Z-]{0,20}))?)")
+_KEY = re.compile(
+    r"(?:skills\[(?P<skill>\d{1,2})\]\.)?(?:(?P<effect>effect)|(?P<name>name)(?:\.(?P<language>[a-z][a-zA-Z-]{0,20}))?)"
+)
 _WHOLE_NUMBER = re.compile(r"-?\d{1,9}")
 
 
-class Try(Struct, frozen=True):
+class TriedValue(Struct, frozen=True):
     """A value of a card or OBJECTIVE: ``key`` is such as ``ap``, ``name.de`` or ``skills[0].effect``."""
 
     card: str
@@ -45,13 +47,13 @@ class Try(Struct, frozen=True):
 
 
 class Trial(Struct, frozen=True):
-    """Valid tries: the project as it is with them, and the changes of its files.
+    """Valid values: the project as it is with them, and the changes of its files.
 
     In ``changes`` effects are in canonical form, in ``project`` as they were typed. ``before`` are the
     findings of the project without them.
     """
 
-    tries: tuple[Try, ...]
+    values: tuple[TriedValue, ...]
     project: LiveProject
     changes: tuple[Change, ...]
     before: Sequence[Diagnostic]
@@ -62,17 +64,20 @@ class Trial(Struct, frozen=True):
         With a finding in a tried value come its ``card`` and ``key``, and its range of characters in the
         value (``offset``, ``end_offset``); with any other an empty dictionary.
         """
-        cards = {attempt.card for attempt in self.tries}
+        cards = {tried_value.card for tried_value in self.values}
         entries = _entries(self.project)
         value_texts = [
-            (attempt, scalar.as_text())
-            for attempt in self.tries
-            if (scalar := _scalar(entries.get(attempt.card), _node_path(attempt.key) or ())) is not None
+            (tried_value, scalar.as_text())
+            for tried_value in self.values
+            if (scalar := _scalar(entries.get(tried_value.card), _node_path(tried_value.key) or ()))
+            is not None
         ]
         known_findings = {(finding.name, finding.message) for finding in self.before}
         for finding in self.project.reported:
             if finding.card in cards or (finding.name, finding.message) not in known_findings:
-                value_places = (_place_in_value(attempt, text, finding.span) for attempt, text in value_texts)
+                value_places = (
+                    _place_in_value(tried_value, text, finding.span) for tried_value, text in value_texts
+                )
                 yield finding, next(filter(None, value_places), {})
 
     def errors(self) -> list[Diagnostic]:
@@ -80,37 +85,41 @@ class Trial(Struct, frozen=True):
         return new_errors(self.before, self.project.reported)
 
 
-def _place_in_value(attempt: Try, text: ScalarText, span: Span) -> dict[str, Any] | None:
+def _place_in_value(tried_value: TriedValue, text: ScalarText, span: Span) -> dict[str, Any] | None:
     """Return where a span is in a tried value, if it is."""
     value = text.span
     if span.file is not value.file or not value.start <= span.start <= span.end <= value.end:
         return None
     begin, end = text.index_at(span.start) or 0, text.index_at(span.end)
     end_offset = len(text.value) if end is None else max(begin, end)
-    return {"card": attempt.card, "key": attempt.key, "offset": begin, "end_offset": end_offset}
+    return {"card": tried_value.card, "key": tried_value.key, "offset": begin, "end_offset": end_offset}
 
 
-def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
+def try_values(project: LiveProject, values: Sequence[TriedValue]) -> Trial | str:
     """Read a project as it would be with other values, or return a sentence why one cannot be tried.
 
     The project itself stays as it is. The trial is valid until the project is read again.
     """
     typed_edits: dict[SourceFile, list[Edit]] = {}
     canonical_edits: dict[SourceFile, list[Edit]] = {}
-    latest = {(attempt.card, attempt.key): attempt for attempt in tries}
+    latest = {(tried_value.card, tried_value.key): tried_value for tried_value in values}
     entries = _entries(project)
-    for attempt in latest.values():
-        entry, path, value = entries.get(attempt.card), _node_path(attempt.key), str(attempt.value)
+    for tried_value in latest.values():
+        entry, path, value = (
+            entries.get(tried_value.card),
+            _node_path(tried_value.key),
+            str(tried_value.value),
+        )
         scalar = _scalar(entry, path) if path is not None else None
-        if entry is None and attempt.card in project.cards.broken_ids:
-            return f"`{attempt.card}` cannot be read; correct its file first."
+        if entry is None and tried_value.card in project.cards.broken_ids:
+            return f"`{tried_value.card}` cannot be read; correct its file first."
         if scalar is None:
-            return f"`{attempt.key}` of `{attempt.card}` is not a value that can be tried."
+            return f"`{tried_value.key}` of `{tried_value.card}` is not a value that can be tried."
         if len(value) > MAX_CHARACTERS:
             return f"A value may have at most {MAX_CHARACTERS:,} characters."
         in_flow = _in_brackets(entry, scalar)
-        is_number = attempt.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(value) is not None
-        canonical_text = canonical_effect(value, scalar) if attempt.key.endswith("effect") else value
+        is_number = tried_value.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(value) is not None
+        canonical_text = canonical_effect(value, scalar) if tried_value.key.endswith("effect") else value
         for edits, text in ((typed_edits, value), (canonical_edits, canonical_text)):
             edit = entry_edits.change_scalar(scalar, text, number=is_number, in_flow=in_flow)
             if edit is None:
@@ -146,14 +155,17 @@ def _cards(root: Node | None) -> Iterator[tuple[NodePath, Mapping]]:
 
 
 def _node_path(key: str) -> NodePath | None:
-    """Return the path from a card to a value that can be tried; None for any other key."""
+    """Return the path from a card to a value that can be tried; None for any other key.
+
+    ``skills[0].name.de`` is ``("skills", 0, "name", "de")``.
+    """
     if key in _NUMBER_KEYS:
         return (key,)
     match = _KEY.fullmatch(key)
     if match is None:
         return None
-    skill: NodePath = ("skills", int(match[1])) if match[1] else ()
-    return (*skill, *[word for word in match.groups()[1:] if word])
+    skill: NodePath = ("skills", int(match["skill"])) if match["skill"] else ()
+    return (*skill, *filter(None, match.group("effect", "name", "language")))
 
 
 def _scalar(entry: Mapping | None, path: NodePath) -> Scalar | None:
@@ -178,11 +190,9 @@ def canonical_effect(text: str, scalar: Scalar) -> str:
     yaml_text = yaml_scalars.format_block(text, 2) if is_block else yaml_scalars.format_scalar(text)
     tree = parse_tree(SourceFile(scalar.file.path, scalar.file.name, f"effect: {yaml_text}\n"))
     effect_node = tree.root.nodes.get("effect") if isinstance(tree.root, Mapping) else None
-    lines = (
-        canonical_lines(effect_node)
-        if isinstance(effect_node, Scalar) and effect_node.style in ("", "|")
-        else None
-    )
+    if not isinstance(effect_node, Scalar) or effect_node.style not in ("", "|"):
+        return text
+    lines = canonical_lines(effect_node)
     if lines is None:
         return text
     return "\n".join([f"{line.words}  {line.comment.text}" if line.comment else line.words for line in lines])
@@ -224,17 +234,17 @@ def write_refusal(trial: Trial) -> str | None:
         paths_by_id = {
             name.text: path for path, entry in _cards(tree_before.root) if (name := name_of("cards", entry))
         }
-        tries_by_path = {
-            (*paths_by_id[attempt.card], *(_node_path(attempt.key) or ())): attempt
-            for attempt in trial.tries
-            if attempt.card in paths_by_id
+        values_by_path = {
+            (*paths_by_id[tried_value.card], *(_node_path(tried_value.key) or ())): tried_value
+            for tried_value in trial.values
+            if tried_value.card in paths_by_id
         }
         scalars_before, scalars_after = dict(_values(tree_before.root)), dict(_values(tree_after.root))
         removed_comments: Counter[str] = Counter()  # comments of a replaced effect may go
-        for path, attempt in tries_by_path.items():
+        for path, tried_value in values_by_path.items():
             scalar_before, scalar_after = scalars_before.pop(path, None), scalars_after.pop(path, None)
-            if scalar_before is None or scalar_after is None or not _holds_value(scalar_after, attempt):
-                return f"`{attempt.key}` of `{attempt.card}` would not be read as it was typed."
+            if scalar_before is None or scalar_after is None or not _holds_value(scalar_after, tried_value):
+                return f"`{tried_value.key}` of `{tried_value.card}` would not be read as it was typed."
             removed_comments.update(comments_of(scalar_before))
         is_changed = _contents(scalars_before) != _contents(scalars_after)
         lost_comments = Counter(comments(tree_before)) - Counter(comments(tree_after)) - removed_comments
@@ -259,12 +269,12 @@ def _values(node: Node | None, path: NodePath = ()) -> Iterator[tuple[NodePath, 
             yield from _values(child, (*path, number))
 
 
-def _holds_value(scalar: Scalar, attempt: Try) -> bool:
+def _holds_value(scalar: Scalar, tried_value: TriedValue) -> bool:
     """Whether a scalar has the typed value; an effect may be in another form."""
-    typed_text = str(attempt.value)
-    if attempt.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(typed_text):
+    typed_text = str(tried_value.value)
+    if tried_value.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(typed_text):
         return scalar.value == int(typed_text)
-    if attempt.key.endswith("effect"):
+    if tried_value.key.endswith("effect"):
         typed_effect, _ = parse_effect(typed_text, scalar.style == "|")
         if typed_effect is not None:
             return typed_effect == parse_effect(scalar.text, scalar.style == "|")[0]

@@ -69,7 +69,7 @@ class Legality:
         return self.of_operator(operator, action.name, bonus) or self.of_choice(action)
 
     def of_operator(self, operator: OperatorState, action: ActionName, bonus: bool) -> Refusal | None:
-        """Return what forbids it the ACTION whomever it chooses."""
+        """Return why an OPERATOR may not perform an ACTION whomever it would choose; None if it may."""
         rules, rule, name = self.resolver.rules, ACTIONS[action].rule, action.upper()
         if action not in rules.limits:
             return Refusal(rule, f"The ruleset {rules.ruleset.id} has no ACTION {name}.")
@@ -116,12 +116,13 @@ class Legality:
     def of_choice(self, action: GameAction) -> Refusal | None:
         """Return what forbids the ACTION with whom it chooses; R-2 and R-3 hold for all who are chosen."""
         row = ACTIONS[action.name]
-        key = action.swap if row.chooses == "swap" else action.on
-        if row.chooses is None or (row.chooses == "swap" and key is None):
+        chosen_key = action.swap if row.chooses == "swap" else action.on
+        if row.chooses is None or (row.chooses == "swap" and chosen_key is None):
             return None
-        if key is None:
+        if chosen_key is None:
             return Refusal(row.rule, f"{action.name.upper()} needs an OPERATOR to choose.")
-        operator, chosen = self.resolver.state.operators[action.by], self.resolver.state.operators[key]
+        operators = self.resolver.state.operators
+        operator, chosen = operators[action.by], operators[chosen_key]
         if chosen is operator:
             return Refusal("R-3", f"{chosen.card} cannot choose itself.")
         if not chosen.is_up:
@@ -201,30 +202,32 @@ def legal_actions(resolver: StateQueries, side: Side) -> tuple[GameAction, ...]:
     """
     legality = Legality(resolver, side)
     limits, performed = resolver.rules.limits, dict(resolver.state.player(side).actions)
-    within = []
+    rows_within_limit = []
     for row in ACTIONS.values():
         limit = limits.get(row.name, 0)
         if limit is None or performed.get(row.name, 0) < limit:
-            within.append(row)
+            rows_within_limit.append(row)
     actions: list[GameAction] = []
     acting, static_by_holder = legality.static.acting, legality.static.made
-    forbids, gains = tree.CannotPerform in acting, tree.GainsBonus in acting
+    some_forbid, some_give_bonus = tree.CannotPerform in acting, tree.GainsBonus in acting
     for operator in legality.own:
-        holds = operator.lasting and operator.holds_any
+        has_lasting = operator.lasting and operator.holds_any
         if operator.status == "NORMAL":
-            nothing = not forbids or static_by_holder.get((operator.key, tree.CannotPerform)) == []
-            forbidden = () if nothing and not holds else legality.forbidden(operator)
-            for row in within:
+            # the two usual cases in which nothing is forbidden are seen without asking for it
+            none_forbids = not some_forbid or static_by_holder.get((operator.key, tree.CannotPerform)) == []
+            forbidden = () if none_forbids and not has_lasting else legality.forbidden(operator)
+            for row in rows_within_limit:
                 if not forbidden or row.word not in forbidden:
                     if row.chooses is None:
                         actions.append(_plain(row.name, operator.key, False)[None])
                     else:
                         row.list(legality, operator, False, actions)
-        if not operator.bonus_used and (gains or operator.bonuses or holds) and legality.bonuses(operator):
-            marked = operator.status == "NORMAL"
+        may_have_bonus = some_give_bonus or operator.bonuses or has_lasting
+        if not operator.bonus_used and may_have_bonus and legality.bonuses(operator):
+            is_marked_bonus = operator.status == "NORMAL"  # an EXHAUSTED one has no other ACTIONs
             for row in ACTIONS.values():
                 if legality.of_operator(operator, row.name, True) is None:
-                    row.list(legality, operator, marked, actions)
+                    row.list(legality, operator, is_marked_bonus, actions)
     return tuple(actions)
 
 
@@ -253,9 +256,9 @@ def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> 
     bonus = action.bonus or operator.status == "EXHAUSTED"
     rule = RULE_OF_ACTION[action.name]
     if game.trace is not None:
-        called = f"{game.name(operator)} performs {'BONUS ' if bonus else ''}{action.name.upper()}"
-        called += f" on {game.name(on)}" if on is not None else ""
-        game.note("event", "K-3" if bonus else rule, called, operator=operator)
+        text = f"{game.name(operator)} performs {'BONUS ' if bonus else ''}{action.name.upper()}"
+        text += f" on {game.name(on)}" if on is not None else ""
+        game.note("event", "K-3" if bonus else rule, text, operator=operator)
     if bonus:
         operator.bonus_used = True
     else:
@@ -270,14 +273,17 @@ def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> 
         game.note(
             "note", rule, "The ACTION ends here: an OPERATOR of it is no longer face up", operator=operator
         )
-    _end_action(game, operator, exhausts and not bonus, action.name.upper() if carried_out else "", on)
+    performed_word = action.name.upper() if carried_out else ""
+    _end_action(game, operator, exhausts and not bonus, performed_word, on)
 
 
 def _end_action(
-    game: Game, operator: OperatorState, exhausts: bool, performed: str, on: OperatorState | None
+    game: Game, operator: OperatorState, exhausts: bool, performed_word: str, on: OperatorState | None
 ) -> None:
     """The end of an ACTION: it is EXHAUSTED (T-3), `when self performs …` of what was carried out (E-6), then
     `when the ACTION of self ends`, then RULEVIOLATION (K-2).
+
+    ``performed_word`` names the ACTION as effects do, ``MEDIC``; it is empty if nothing was carried out.
 
     **Ruling:** in this order, so that an effect of that event can make it NORMAL again; an OPERATOR that is
     HIT or OUT by then is concerned by none of it.
@@ -292,9 +298,9 @@ def _end_action(
             judge_hits(game)
     if game.queue:
         run(game)
-    if performed and operator.is_active and game.awaits("performs"):
-        heard = game.hear("performs", (operator,), performed)
-        game.push("performs", (operator,), name_of=performed, target=on, heard=heard)
+    if performed_word and operator.is_active and game.awaits("performs"):
+        heard = game.hear("performs", (operator,), performed_word)
+        game.push("performs", (operator,), name_of=performed_word, target=on, heard=heard)
         run(game)
     if not operator.is_active:
         return
@@ -308,11 +314,11 @@ def _end_action(
 def _ruleviolation(game: Game, operator: OperatorState) -> None:
     """K-2: a D6 below X makes it OUT. **Ruling:** with several RULEVIOLATIONs one die against the highest
     X."""
-    held = game.held(operator, tree.GainsRuleviolation)
-    thresholds_held = [
-        holding.does.threshold for holding in held if isinstance(holding.does, tree.GainsRuleviolation)
+    holdings = game.held(operator, tree.GainsRuleviolation)
+    own_thresholds = [
+        holding.does.threshold for holding in holdings if isinstance(holding.does, tree.GainsRuleviolation)
     ]
-    thresholds = (*thresholds_held, *game.violations)
+    thresholds = (*own_thresholds, *game.violations)
     if not thresholds:
         return
     highest_threshold = max(thresholds)
@@ -407,10 +413,8 @@ def _refuse_swap(legality: Legality, operator: OperatorState, chosen: OperatorSt
     if chosen.side != operator.side or chosen.position is None:
         return Refusal("A-2a", f"{chosen.card} is no own OPERATOR on a FIELDPOSITION.")
     resolver = legality.resolver
-    needed, together = (
-        resolver.options.swap_mp,
-        resolver.number(operator, "MP") + resolver.number(chosen, "MP"),
-    )
+    needed = resolver.options.swap_mp
+    together = resolver.number(operator, "MP") + resolver.number(chosen, "MP")
     if together < needed:
         return Refusal(
             "A-2a", f"{operator.card} and {chosen.card} have {together} MP together, not {needed}."

@@ -55,16 +55,16 @@ NO_CARDS = Windows(None, None, None)
 def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows: Windows) -> None:
     """Play A-1 from the first step of MODIFY to the end of the attack; whether it is allowed was asked
     before."""
-    game.attack = going_on = game.begin_attack(attacker, attacked)
+    game.attack = new_attack = game.begin_attack(attacker, attacked)
     game.in_modify = True
-    if not modify(game, going_on, windows):
+    if not modify(game, new_attack, windows):
         game.in_modify, game.hit_check_due = False, True
         game.note("note", "A-1", "one of the two is no longer there: nothing is compared")
     if game.hit_check_due:
         judge_hits(game)
     if game.queue:
         run(game)
-    end_attack(game, going_on)
+    end_attack(game, new_attack)
 
 
 def modify(game: Game, attack: Attack, windows: Windows) -> bool:
@@ -111,15 +111,15 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
     damage_changes = game.counting(attacked, "DAMAGE", static) if ap > ep and game.awaits("DAMAGE") else []
     damage = attack.damage = damage_of(ap - ep, damage_changes, game.options, game.first)
     game.result = AttackResult(
-        attacker.key,
-        attacked.key,
-        ap,
-        ep,
-        damage,
-        attack.critical,
-        tuple(attack.rolls),
-        ap_changes,
-        ep_changes,
+        attacker=attacker.key,
+        attacked=attacked.key,
+        ap=ap,
+        ep=ep,
+        damage=damage,
+        critical=attack.critical,
+        rolls=tuple(attack.rolls),
+        ap_changes=ap_changes,
+        ep_changes=ep_changes,
     )
     if game.trace is not None:
         verdict = f"hits for {ap - ep}" if ap > ep else "misses"
@@ -132,15 +132,16 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
     attack.late = (*attack.late, (game.state.serial, AFTER_STEPS))
     outcome: EventName = "hits" if ap > ep else "misses"
     both_operators = (attacker, attacked)
+    # what hears of these events is judged before the first of them changes anything (E-6)
     heard = {name: game.hear(name, both_operators) for name in ("critical", outcome)}
-    rises = game.hear("gets", (attacked,), "HITCOUNTER")
+    heard_damage = game.hear("gets", (attacked,), "HITCOUNTER")
     if damage:
         set_counter(game, attacked, "HITCOUNTER", attacked.hitcounter + damage, "A-1", is_event=False)
     if attack.critical:
         game.push("critical", heard=heard["critical"])
     game.push(outcome, heard=heard[outcome])
     if damage:
-        game.push("gets", (attacked,), name_of="HITCOUNTER", heard=rises)
+        game.push("gets", (attacked,), name_of="HITCOUNTER", heard=heard_damage)
 
 
 def _final(
@@ -191,67 +192,63 @@ def act(game: Game, attack: Attack, time: int, chosen_pending: Sequence[Pending]
     due = attack.due.get(time)
     if due is None:
         return
+    if chosen_pending is not None:
+        due = [pending for pending in chosen_pending if time in pending.effect.due]
     changes: list[Change | Holding] = []
-    for pending_effect in (
-        due
-        if chosen_pending is None
-        else [pending_effect for pending_effect in chosen_pending if time in pending_effect.effect.due]
-    ):
-        effect, context = pending_effect.effect, pending_effect.context
+    for pending in due:
+        effect, context = pending.effect, pending.context
         if context.self is not None:
-            is_present = game.bears(context.self, pending_effect.card)
+            is_present = game.bears(context.self, pending.card)
         else:
             number = context.number
             is_present = number is None or game.state.player(context.controller).has_in_play(number)
         if not is_present:
             continue  # what bears it is gone (C-3), or its STRATEGY (E-17)
         context.critical = attack.critical
-        if pending_effect.verdict is None and effect.judged == time:
-            condition = effect.condition
-            pending_effect.verdict = condition is None or condition.holds(context)
-            if not pending_effect.verdict and condition is not None and game.trace is not None:
-                reason = condition.why_false(context)
-                game.note("skipped", "M-8", reason, step=time, origin=effect.origin, operator=context.self)
-            if (
-                pending_effect.limit is not None
-                and pending_effect.verdict
-                and pending_effect.limit in game.state.used
-            ):
-                pending_effect.verdict = False
-                text = f"it has acted in this {pending_effect.limit.limit}"
-                game.note("skipped", "E-4", text, step=time, origin=effect.origin, operator=context.self)
-        if pending_effect.verdict:
-            step = AFTER_CRITICAL if time == AFTER_CRITICAL else effect.step
-            rule = "M-8"
-            if time not in (START, AFTER_CRITICAL) and effect.step:
-                # M-9: a card that was attached before this attack
-                is_before_cards = effect.step == CARDS and pending_effect.card not in attack.cards
-                rule = "M-9" if is_before_cards else f"M-{effect.step}"
-            for action in effect.due[time]:
-                for operator in action.targets.members(context):
-                    if action.layer is None:
-                        changes.append(
-                            holding_by(
-                                action,
-                                effect,
-                                context,
-                                operator.key,
-                                rule,
-                                pending_effect.card,
-                                pending_effect.limit,
-                            )
-                        )
-                    else:
-                        changes.append(
-                            change_by(action, effect, context, operator.key, step, rule, pending_effect.card)
-                        )
+        if pending.verdict is None and effect.judged == time:
+            _judge(game, pending, time)
+        if pending.verdict:
+            changes += _measured(attack, pending, time)
     if len(changes) > 1:
         changes.sort(key=_layer_order)
-    for result in changes:
-        if game.trace is None and isinstance(result, Change):
-            attack.changes.append(result)
+    for change in changes:
+        if game.trace is None and isinstance(change, Change):
+            attack.changes.append(change)
         else:
-            apply(game, attack, result, time)
+            apply(game, attack, change, time)
+
+
+def _judge(game: Game, pending: Pending, time: int) -> None:
+    """Judge the condition of a sentence and whether it may still act in this TURN or ROUND (E-4)."""
+    effect, context, condition = pending.effect, pending.context, pending.effect.condition
+    pending.verdict = condition is None or condition.holds(context)
+    if not pending.verdict and condition is not None and game.trace is not None:
+        reason = condition.why_false(context)
+        game.note("skipped", "M-8", reason, step=time, origin=effect.origin, operator=context.self)
+    limit = pending.limit
+    if limit is not None and pending.verdict and limit in game.state.used:
+        pending.verdict = False
+        text = f"it has acted in this {limit.limit}"
+        game.note("skipped", "E-4", text, step=time, origin=effect.origin, operator=context.self)
+
+
+def _measured(attack: Attack, pending: Pending, time: int) -> list[Change | Holding]:
+    """What a sentence does at a time, for each OPERATOR concerned; amounts are counted now."""
+    effect, context, card = pending.effect, pending.context, pending.card
+    step = AFTER_CRITICAL if time == AFTER_CRITICAL else effect.step
+    rule = "M-8"
+    if time not in (START, AFTER_CRITICAL) and effect.step:
+        was_attached_before = effect.step == CARDS and card not in attack.cards
+        rule = "M-9" if was_attached_before else f"M-{effect.step}"
+    changes: list[Change | Holding] = []
+    for action in effect.due[time]:
+        for operator in action.targets.members(context):
+            key = operator.key
+            if action.layer is None:
+                changes.append(holding_by(action, effect, context, key, rule, card, pending.limit))
+            else:
+                changes.append(change_by(action, effect, context, key, step, rule, card))
+    return changes
 
 
 def _layer_order(change: Change | Holding) -> int:
@@ -273,6 +270,7 @@ def apply(game: Game, attack: Attack, change: Change | Holding, time: int) -> No
 
 
 def _hold(game: Game, attack: Attack, holding: Holding, time: int) -> None:
+    """Add a holding to the attack, and say in the trace which numbers it changes by the way."""
     operator = game.state.operators[holding.who]
     if isinstance(holding.does, tree.GainsBonus):
         # **ruling:** a BONUS from a continuous effect of the attack is its for the TURN, as from an event
@@ -310,22 +308,22 @@ def _change_entry(game: Game, change: Change, number_before: int, after: int, ti
     """The line for a change that was just added."""
     operator = game.state.operators[change.who]
     name = game.name(operator)
-    ignored = change.ignored_as is not None and change.ignored_as in game.ignored(
+    is_ignored = change.ignored_as is not None and change.ignored_as in game.ignored(
         operator, game.static_effects()
     )
     change_text = f"{change.stat} of {name} {_words(change)}: {number_before} → {after}"
     return TraceEntry(
-        "skipped" if ignored else "change",
-        change.rule,
-        f"{name} ignores {change.ignored_as}" if ignored else change_text,
-        time,
-        change.origin,
-        change.who,
-        change.stat,
-        change.layer,
-        change.amount,
-        number_before,
-        after,
+        kind="skipped" if is_ignored else "change",
+        rule=change.rule,
+        text=f"{name} ignores {change.ignored_as}" if is_ignored else change_text,
+        step=time,
+        origin=change.origin,
+        who=change.who,
+        stat=change.stat,
+        layer=change.layer,
+        amount=change.amount,
+        before=number_before,
+        after=after,
     )
 
 
@@ -352,13 +350,13 @@ def _trace_static(game: Game, attack: Attack) -> None:
     """The lines of what counts from the start: one for each change, the numbers growing line by line."""
     assert game.trace is not None
     static = game.static_effects()
-    so_far: dict[tuple[Key, str], list[Change]] = {}
+    counted_by_number: dict[tuple[Key, str], list[Change]] = {}
     for change in game.changes():
         if change.stat not in STATS:
             continue
         operator = game.state.operators[change.who]
         value, ignored = game.facts[operator.key].values[change.stat], game.ignored(operator, static)
-        counted = so_far.setdefault((change.who, change.stat), [])
+        counted = counted_by_number.setdefault((change.who, change.stat), [])
         number_before = put_together(value, counted, game.options, game.first)
         if change.ignored_as not in ignored:
             counted.append(change)
@@ -373,13 +371,10 @@ def _trace_static(game: Game, attack: Attack) -> None:
 def _trace_damage(game: Game, attack: Attack, points: int) -> None:
     """The lines of what changes DAMAGE, from the difference of AP and EP to what is added (E-14)."""
     assert game.trace is not None
-    attacked, counted = attack.attacked, list[Change]()
-    changes = [
-        damage_change
-        for damage_change in game.changes()
-        if damage_change.stat == "DAMAGE" and damage_change.who == attacked.key
-    ]
+    attacked = attack.attacked
+    changes = [change for change in game.changes() if change.stat == "DAMAGE" and change.who == attacked.key]
     ignored = game.ignored(attacked, game.static_effects())
+    counted: list[Change] = []
     for change in sorted(changes, key=_layer_order):
         damage_before = damage_of(points, counted, game.options, game.first)
         if change.ignored_as not in ignored:
@@ -389,12 +384,13 @@ def _trace_damage(game: Game, attack: Attack, points: int) -> None:
 
 
 def _trace_attached(game: Game, attack: Attack, bearer: OperatorState, card: str) -> None:
-    """The same for a card that was attached in this attack just now."""
+    """The lines of what a card changes from the moment at which it was attached in this attack."""
     assert game.trace is not None
     for change in game.changes():
         if change.stat not in STATS:
             continue
-        if change.card == card and change.bearer == bearer.key and change not in attack.changes:
+        is_by_card = change.card == card and change.bearer == bearer.key
+        if is_by_card and change not in attack.changes:
             operator = game.state.operators[change.who]
             other_changes = game.counting(operator, change.stat, game.static_effects())
             if change in other_changes:

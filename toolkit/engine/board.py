@@ -41,14 +41,14 @@ def set_counter(
 ) -> None:
     """Set a counter or the number of a marker, which is an event; an OBJECTIVE may be REACHED thereby. H-1 is
     the caller's."""
-    is_hit = counter == "HITCOUNTER"
-    reached = is_hit or has_reached(game, operator)
-    heard_reaching = NOT_HEARD if is_hit else game.hear("reaches", (operator,))
+    is_hitcounter = counter == "HITCOUNTER"
+    had_reached = is_hitcounter or has_reached(game, operator)
+    heard_reaching = NOT_HEARD if is_hitcounter else game.hear("reaches", (operator,))
     number_before = counter_of(operator, counter)
     name: EventName = "gets" if value > number_before else "loses"
     is_event = is_event and value != number_before
     heard = game.hear(name, (operator,), counter) if is_event else NOT_HEARD
-    if is_hit:
+    if is_hitcounter:
         operator.hitcounter = value
         game.hit_check_due = True
     elif counter == "OBJECTIVECOUNTER":
@@ -69,7 +69,7 @@ def set_counter(
         )
     if is_event:
         game.push(name, (operator,), name_of=counter, heard=heard)
-    reaches(game, operator, reached, heard_reaching)
+    reaches(game, operator, had_reached, heard_reaching)
 
 
 def counter_of(operator: OperatorState, counter: str) -> int:
@@ -95,11 +95,11 @@ def judge_hits(game: Game) -> None:
     """
     while game.hit_check_due and not game.in_modify:
         game.hit_check_due = game.always_due
-        chance = game.having_chance
+        spared_keys = game.having_chance
         wounded = [
             operator
             for operator in game.state.operators
-            if operator.hitcounter and operator.key not in chance
+            if operator.hitcounter and operator.key not in spared_keys
         ]
         if not wounded:
             return
@@ -138,23 +138,15 @@ def fall(game: Game, operator: OperatorState, status: Status) -> None:
 def _take_away(
     game: Game, operator: OperatorState, status: Status, text_now: str, *, retreats: bool = False
 ) -> None:
+    """Take an OPERATOR off the FIELD or out of play: its card, counters and all that does not stay go."""
     numbers_before = numbers_of_modify(game)
     detach(game, operator)
     operator.status, operator.hitcounter, operator.objectivecounter, operator.bonuses = status, 0, 0, ()
+    own_markers = game.rules.markers
     operator.markers = tuple(
-        [
-            marker_and_count
-            for marker_and_count in operator.markers
-            if game.rules.markers[marker_and_count[0]].stays
-        ]
+        [(marker, count) for marker, count in operator.markers if own_markers[marker].stays]
     )
-    operator.lasting = tuple(
-        [
-            marker_and_count
-            for marker_and_count in operator.lasting
-            if marker_and_count.duration == "permanently"
-        ]
-    )
+    operator.lasting = tuple([lasting for lasting in operator.lasting if lasting.duration == "permanently"])
     if retreats:
         game.state.place(operator, None)
     game.invalidate()
@@ -180,11 +172,8 @@ def advance(game: Game, operator: OperatorState, origin: Origin | None = None) -
 
 def capture(game: Game, operator: OperatorState) -> None:
     """A-2b: the OBJECTIVE of its position goes to its player, its OBJECTIVECOUNTER is removed."""
-    player, position, heard = (
-        game.state.player(operator.side),
-        operator.position,
-        game.hear("captures", (operator,)),
-    )
+    player, position = game.state.player(operator.side), operator.position
+    heard = game.hear("captures", (operator,))
     assert position is not None
     objective = player.objectives[position]
     assert objective is not None
@@ -215,7 +204,7 @@ def swap(
     stay where they lie, so the two exchange them. REACHED is judged anew for both (A-2b); **ruling:** it is
     an event for one that had not REACHED an OBJECTIVE before.
     """
-    reached_before = [
+    before_swap = [
         (swapped, has_reached(game, swapped), game.hear("reaches", (swapped,)))
         for swapped in (operator, mate)
     ]
@@ -227,8 +216,8 @@ def swap(
         game.hit_check_due = True
     text = f"{game.name(operator)} and {game.name(mate)} change places"
     game.note("status", rule, text, origin=origin, operator=operator)
-    for swapped, reached, heard in reached_before:
-        reaches(game, swapped, reached, heard)
+    for swapped, had_reached, heard in before_swap:
+        reaches(game, swapped, had_reached, heard)
     judge_hits(game)
 
 

@@ -103,7 +103,7 @@ def put(game: Game, side: Side, does: tree.Puts, of: Side, origin: Origin) -> bo
         left = without_card(left, card)
         chosen.append(card)
     if source.zone == "DECK" and not does.random:
-        left = _back(game, side, of, source, left, origin)
+        left = _put_back(game, side, of, source, left, origin)
     setattr(player, zone, left + below)
     for card in chosen:
         lay(game, of, card, does.to)
@@ -124,7 +124,7 @@ def look_at(game: Game, side: Side, source: tree.Source, of: Side, origin: Origi
         text = f"{side} looks at {_where(source, of)}: {', '.join(cards_seen)}"
     game.note("card", "E-13", text, origin=origin)
     if source.zone == "DECK":
-        player.deck = _back(game, side, of, source, cards_seen, origin) + below
+        player.deck = _put_back(game, side, of, source, cards_seen, origin) + below
     return bool(cards_seen)
 
 
@@ -138,7 +138,7 @@ def _where(source: tree.Source, of: Side) -> str:
     return f"{top}the {source.zone} of {of}"
 
 
-def _back(
+def _put_back(
     game: Game, side: Side, of: Side, source: tree.Source, cards: tuple[str, ...], origin: Origin
 ) -> tuple[str, ...]:
     """What was seen of a DECK goes back into it: shuffled, top cards in the order that the player chooses."""
@@ -186,12 +186,8 @@ def discard_strategy(game: Game, side: Side, does: tree.DiscardsStrategy, of: Si
             return False
         why = f"{origin.entry}: a STRATEGY of {of} to discard."
         card = _one_card(game, "card", side, player.strategies, why, origin, does.random)
-        leave_play(
-            game,
-            of,
-            next(number for number, card_in_play in player.in_play() if card_in_play == card),
-            origin,
-        )
+        number = next(number for number, card_in_play in player.in_play() if card_in_play == card)
+        leave_play(game, of, number, origin)
     return True
 
 

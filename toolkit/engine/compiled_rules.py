@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import Literal
 
 from msgspec import Struct
@@ -316,29 +317,28 @@ def build_rules(
     positions = mode.field_positions
     suppression = effects.get((ruleset.id, "suppression"), ())
     conditions = {effect.origin.sentence: effect.condition for effect in suppression}
-    listed: tuple[str | None, ...] = tuple(mode.objectives[:positions])
+    mode_objectives: tuple[str | None, ...] = tuple(mode.objectives[:positions])
+    text_only = [objective.id for objective in cards.objectives.values() if objective.text_only]
+    text_only += [keyword.id for keyword in cards.keywords.values() if keyword.text_only]
     return Rules(
         mode=mode,
         ruleset=ruleset,
         options=options or ruleset.options,
         cards={card.id: _card_rules(card, effects) for card in cards.cards.values()},
-        objectives=listed + (None,) * (positions - len(listed)),
+        objectives=mode_objectives + (None,) * (positions - len(mode_objectives)),
         objective_values={objective.id: objective.value for objective in cards.objectives.values()},
         limits={name: action.limit for name, action in ruleset.actions.items()},
         actions={
             name: effect_table(effects.get((ruleset.id, f"action {name}"), ())) for name in ruleset.actions
         },
         suppression=effect_table(suppression),
-        suppressed=tuple([_test(rule_source) for rule_source in conditions.values()]),
+        suppressed=tuple([_test(condition) for condition in conditions.values()]),
         teamwork=effect_table(_teamwork(mode, effects)),
         performance=effect_table(_performance(mode, effects)),
         keywords=_tables(cards.keywords, effects),
         places=_tables(cards.objectives, effects),
         markers=cards.markers,
-        text_only=frozenset(
-            [rule_source.id for rule_source in cards.objectives.values() if rule_source.text_only]
-            + [rule_source.id for rule_source in cards.keywords.values() if rule_source.text_only]
-        ),
+        text_only=frozenset(text_only),
     )
 
 
@@ -380,49 +380,54 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     for effect in objects:
         changed.update(_changed(effect))
         if isinstance(effect.hook, EventHook):
-            events.setdefault(event_of(effect.hook.event), []).append(_reacting(effect, effect.hook))
+            events.setdefault(event_of(effect.hook.event), []).append(_event_effect(effect, effect.hook))
         else:
             origin = effect.origin
             sentences.setdefault((origin.entry, origin.part, origin.sentence), []).append(effect)
-    continuous = [_continuous(parts) for parts in sentences.values()]
+    continuous = [_continuous_effect(parts) for parts in sentences.values()]
     always = tuple(sentence for sentence in continuous if sentence.when is None)
     in_attack = tuple(sentence for sentence in continuous if sentence.when is not None)
-    waits_for = {*changed, *events, *(["always"] if always else []), *(["attack"] if in_attack else [])}
-    if any(sentence.when is not None and not sentence.when.needs_self for sentence in in_attack):
-        waits_for.add("attacks of others")
-    if any(sentence.forbids for sentence in in_attack):
-        waits_for.add("forbids")
-    # a KEYWORD or trait that comes and goes by a condition may change DP, too
-    changing_dp = [
-        sentence
-        for sentence in always
-        if not OF_DP.isdisjoint(sentence.makes) or (sentence.gives and sentence.reads is None)
-    ]
-    for sentence in changing_dp:
-        reads = sentence.reads
-        waits_for.update(["unsettled DP"] if reads is None else ["always DP", *map("DP by {}".format, reads)])
-    waits_for.update(
-        [
-            filtered(name)
-            for name, event_effects in events.items()
-            if any(effect_object.filters for effect_object in event_effects)
-        ]
-    )
+    waits_for = {*changed, *events, *_waits_of_always(always), *_waits_in_attack(in_attack)}
+    for name, event_effects in events.items():
+        if any(effect.filters for effect in event_effects):
+            waits_for.add(filtered(name))
     return EffectTable(
-        always,
-        in_attack,
-        {
-            attack_part: tuple(
-                [effect_object for effect_object in in_attack if _holds_as(attack_part, effect_object)]
-            )
+        always=always,
+        in_attack=in_attack,
+        in_attack_as={
+            attack_part: tuple([sentence for sentence in in_attack if _holds_as(attack_part, sentence)])
             for attack_part in _PARTS
         },
-        {event: tuple(event_effects) for event, event_effects in events.items()},
-        frozenset(waits_for),
-        frozenset(
-            [type(effect_object.does) for effect in objects for effect_object in all_actions(effect.actions)]
-        ),
+        events={event: tuple(event_effects) for event, event_effects in events.items()},
+        waits_for=frozenset(waits_for),
+        makes=frozenset([type(action.does) for effect in objects for action in all_actions(effect.actions)]),
     )
+
+
+def _waits_of_always(always: tuple[ContinuousEffect, ...]) -> Iterator[str]:
+    """What ``EffectTable.waits_for`` says of the effects without `when`."""
+    if always:
+        yield "always"
+    for sentence in always:
+        # a KEYWORD or trait that comes and goes by a condition may change DP, too
+        gives_unsettled = sentence.gives and sentence.reads is None
+        if OF_DP.isdisjoint(sentence.makes) and not gives_unsettled:
+            continue
+        if sentence.reads is None:
+            yield "unsettled DP"
+        else:
+            yield "always DP"
+            yield from map("DP by {}".format, sentence.reads)
+
+
+def _waits_in_attack(in_attack: tuple[ContinuousEffect, ...]) -> Iterator[str]:
+    """What ``EffectTable.waits_for`` says of the effects with a trigger of an attack."""
+    if in_attack:
+        yield "attack"
+    if any(sentence.when is not None and not sentence.when.needs_self for sentence in in_attack):
+        yield "attacks of others"
+    if any(sentence.forbids for sentence in in_attack):
+        yield "forbids"
 
 
 _EVENTS = {"becomes-hit": "becomes HIT", "becomes-out": "becomes OUT", "would-become-hit": "would become HIT"}
@@ -440,39 +445,40 @@ def filtered(event: str) -> str:
     return f"filtered({event})"
 
 
-def _reacting(effect: EffectObject, hook: EventHook) -> EventEffect:
+def _event_effect(effect: EffectObject, hook: EventHook) -> EventEffect:
     trigger, subject = TRIGGERS.get(hook.event), hook.subject
     group = subject if isinstance(subject, tree.Group) else None
     role = Role(effect.origin.role)
     attack_part = None if trigger is None else trigger.part
-    outcome = trigger is not None and trigger.attack and attack_part is None
-    if outcome:
+    # `hits`, `misses` and `critical` name neither of the two: it is who bears the card or performs the attack
+    is_outcome = trigger is not None and trigger.attack and attack_part is None
+    if is_outcome:
         attack_part = "attacked" if role is Role.DEFENCE else "attacker"
     whose: Literal["self", "own", "enemy", "any"] = "any"
     if group is not None:
         whose = group.side
     elif subject is not None or (trigger is not None and trigger.needs_self):
         whose = "self"
-    elif outcome:
+    elif is_outcome:
         whose = "self" if ROLES[role].has_self else "own"
     elif hook.event.startswith("own-"):
         whose = "own"
     elif hook.event.startswith("enemy-"):
         whose = "enemy"
     return EventEffect(
-        effect.origin,
-        hook,
-        _test(effect.condition),
-        _event_clauses(effect.actions),
-        _speaks_of_self(effect),
-        _rule_of(hook),
-        effect.limit,
-        whose,
-        group is not None and group.other,
-        None if group is None else compile_subject(group),
-        "" if hook.what is None or hook.what.text == "ACTION" else hook.what.text,
-        attack_part,
-        not outcome,
+        origin=effect.origin,
+        hook=hook,
+        condition=_test(effect.condition),
+        clauses=_event_clauses(effect.actions),
+        speaks_of_self=_speaks_of_self(effect),
+        rule=_rule_of(hook),
+        limit=effect.limit,
+        whose=whose,
+        another=group is not None and group.other,
+        filters=None if group is None else compile_subject(group),
+        what="" if hook.what is None or hook.what.text == "ACTION" else hook.what.text,
+        part=attack_part,
+        names=not is_outcome,
     )
 
 
@@ -520,22 +526,23 @@ def _holds_as(attack_part: AttackPart, effect: ContinuousEffect) -> bool:
 
 
 def _event_clauses(parts: Iterable[Action | Clause | Choice]) -> EventClauses:
-    clauses: list[EventClause | EventChoice] = []
-    for action in parts:
-        if isinstance(action, Choice):
-            clauses.append(EventChoice(action, _event_clauses(action.first), _event_clauses(action.second)))
+    """Compile the clauses of an event with what follows from them, in order."""
+    compiled: list[EventClause | EventChoice] = []
+    for clause in parts:
+        if isinstance(clause, Choice):
+            compiled.append(EventChoice(clause, _event_clauses(clause.first), _event_clauses(clause.second)))
             continue
-        assert isinstance(action, Clause), "an event has clauses"
-        actor = action.actions[0].target
-        actions = tuple(
-            [
-                EventAction(do.does, do.layer, do.duration, compile_change(do.does), _partner(do.does))
-                for do in action.actions
-            ]
-        )
-        if_so, if_not = _event_clauses(action.if_so), _event_clauses(action.if_not)
-        clauses.append(EventClause(action, actor, compile_who(actor), actions, if_so, if_not))
-    return tuple(clauses)
+        assert isinstance(clause, Clause), "an event has clauses"
+        actor = clause.actions[0].target
+        actions = tuple([_event_action(action) for action in clause.actions])
+        if_so, if_not = _event_clauses(clause.if_so), _event_clauses(clause.if_not)
+        compiled.append(EventClause(clause, actor, compile_who(actor), actions, if_so, if_not))
+    return tuple(compiled)
+
+
+def _event_action(action: Action) -> EventAction:
+    does = action.does
+    return EventAction(does, action.layer, action.duration, compile_change(does), _partner(does))
 
 
 def _partner(does: tree.Doing) -> Targets | None:
@@ -576,7 +583,8 @@ def _parts(effect: EffectObject) -> Iterator[tree.Group | tree.Condition | tree.
         yield action.does
 
 
-def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
+def _continuous_effect(parts: list[EffectObject]) -> ContinuousEffect:
+    """Compile the effect objects of one sentence as one effect, which is judged once (M-8)."""
     first = parts[0]
     assert isinstance(first.hook, StepHook)
     role = first.origin.role
@@ -588,34 +596,29 @@ def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
     actions = tuple(_continuous_actions(parts, step, speaks_of_critical))
     makes: dict[Aspect, list[ContinuousAction]] = {}
     due: dict[int, list[ContinuousAction]] = {}
-    for continuous_action in actions:
-        makes.setdefault(continuous_action.aspect, []).append(continuous_action)
-        due.setdefault(continuous_action.time, []).append(continuous_action)
+    for action in actions:
+        makes.setdefault(action.aspect, []).append(action)
+        due.setdefault(action.time, []).append(action)
     return ContinuousEffect(
-        first.origin,
-        first.hook,
-        None if first.hook.when is None else TRIGGERS[first.hook.when],
-        _test(first.condition),
-        step,
-        min(due),
-        actions,
-        {time: tuple(actions_by_key) for time, actions_by_key in due.items()},
-        {aspect: tuple(actions_by_key) for aspect, actions_by_key in makes.items()},
-        any(
-            continuous_action.time == START and isinstance(continuous_action.does, _FORBIDDING)
-            for continuous_action in actions
-        ),
-        all(
-            action.target == _SELF for effect_object in parts for action in all_actions(effect_object.actions)
-        ),
-        _settled_reads(parts),
-        IGNORED_AS.get(role),
-        role in CARD_ROLES,
-        "any" if group is None else group.side,
-        group is not None and group.other,
-        None if group is None else compile_subject(group),
-        first.limit,
-        not makes.keys().isdisjoint(GIVING),
+        origin=first.origin,
+        hook=first.hook,
+        when=None if first.hook.when is None else TRIGGERS[first.hook.when],
+        condition=_test(first.condition),
+        step=step,
+        judged=min(due),
+        actions=actions,
+        due={time: tuple(actions_then) for time, actions_then in due.items()},
+        makes={aspect: tuple(actions_making) for aspect, actions_making in makes.items()},
+        forbids=any(action.time == START and isinstance(action.does, _FORBIDDING) for action in actions),
+        own=all(written.target == _SELF for effect in parts for written in all_actions(effect.actions)),
+        reads=_settled_reads(parts),
+        ignored_as=IGNORED_AS.get(role),
+        by_card=role in CARD_ROLES,
+        whose="any" if group is None else group.side,
+        another=group is not None and group.other,
+        filters=None if group is None else compile_subject(group),
+        limit=first.limit,
+        gives=not makes.keys().isdisjoint(GIVING),
     )
 
 
@@ -624,7 +627,8 @@ def _settled_reads(parts: Iterable[EffectObject]) -> frozenset[str] | None:
     None where it reads anything else. So do two Fixes: which of them counts changes with who attacks
     (N-6)."""
     reads: set[str] = set()
-    for node in (node for effect in parts for effect_part in _parts(effect) for node in walk(effect_part)):
+    trees = [effect_part for effect in parts for effect_part in _parts(effect)]
+    for node in chain.from_iterable(map(walk, trees)):
         if isinstance(node, tree.QuantityOf):
             if not node.quantity.text.endswith(" VALUE"):
                 return None

@@ -248,21 +248,22 @@ def _can_be_done(
     could.
     """
     players = (side,) if isinstance(clause.who, tree.Player) else ()
-    unseen = any(isinstance(action.does, _CHANGE_NOTHING) for action in clause.actions)
+    may_change_nothing = any(isinstance(action.does, _CHANGE_NOTHING) for action in clause.actions)
     answers: list[int] = []
     for _ in range(MOST_TRIALS):
         trial = _Trial(answers)
         with game.trying({"blue": trial, "red": trial}, trial) as state_before:
-            it = context.it
+            it_before = context.it
             is_done, _ = _verbs(game, clause, players, context, origin, rule)
             changed = game.state != state_before
-            context.it = it
-        if is_done if in_full else changed or (is_done and unseen):
+            context.it = it_before
+        happens = changed or (is_done and may_change_nothing)
+        if is_done if in_full else happens:
             return True
-        following = trial.next()
-        if following is None:
+        untried_answers = trial.next()
+        if untried_answers is None:
             break
-        answers = following
+        answers = untried_answers
     return False
 
 
@@ -280,23 +281,27 @@ class _Trial(FixedDice):
     def __init__(self, answers: list[int]) -> None:
         super().__init__(6)
         self._answers = answers
-        self._asked: list[tuple[int, int]] = []
+        self._answered: list[tuple[int, int]] = []
 
     def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002 (the protocol's shape)
         return self.pick("", decision.whose, decision.options) if decision.kind == "choose" else 0
 
     def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the same)
-        number = len(self._asked)
+        number = len(self._answered)
         answer = self._answers[number] if number < len(self._answers) else 0
-        self._asked.append((answer, len(options)))
+        self._answered.append((answer, len(options)))
         return answer
 
     def next(self) -> list[int] | None:
-        """The answers that have not been tried; None when all were."""
-        answered = self._asked
-        while answered and answered[-1][0] + 1 == answered[-1][1]:
-            answered.pop()
-        return None if not answered else [*(answer for answer, _ in answered[:-1]), answered[-1][0] + 1]
+        """The answers to try next; None when all were tried.
+
+        As a number is counted up: the last answer that has a next one takes it, those behind it begin anew.
+        """
+        while self._answered:
+            answer, option_count = self._answered.pop()
+            if answer + 1 < option_count:
+                return [*(earlier_answer for earlier_answer, _ in self._answered), answer + 1]
+        return None
 
 
 # Verbs
@@ -314,9 +319,9 @@ def _operators_do(game: Game, targets: Sequence[OperatorState], call: VerbCall) 
         verb = _OPERATORS_VERBS.get(type(action.does), _last)
     is_done = True
     is_out = isinstance(action.does, tree.Becomes) and action.does.status == "OUT"
-    falling = (
-        tuple(game.in_order([operator for operator in targets if operator.status != "OUT"])) if is_out else ()
-    )
+    falling: tuple[OperatorState, ...] = ()
+    if is_out:
+        falling = tuple(game.in_order([operator for operator in targets if operator.status != "OUT"]))
     borne = game.borne_by_each(falling)
     heard = game.hear("becomes OUT", falling) if falling else NOT_HEARD
     for operator in targets:
@@ -481,9 +486,8 @@ def _become(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     if status == "OUT":
         fall(game, operator, "OUT")
         if operator.position is None:
-            game.state.remove(
-                operator
-            )  # **ruling:** it takes no place in the SAVEZONE, for it never comes back
+            # **ruling:** it takes no place in the SAVEZONE, for it never comes back
+            game.state.remove(operator)
     else:
         operator.status = "NORMAL" if status == "NORMAL" else "EXHAUSTED"
         game.invalidate()
@@ -501,22 +505,22 @@ def _roll(game: Game, side: Side, call: VerbCall) -> bool:
 def _advance(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     """E-10: it moves on as by an advance of the ACTION Move, without its cost and limit."""
     if not operator.is_active:
-        return _stays(game, operator, call, "cannot advance")
+        return _fail_to_move(game, operator, call, "cannot advance")
     game.note("status", "E-10", f"{game.name(operator)} advances", origin=call.origin, operator=operator)
     return advance(game, operator, call.origin)
 
 
 def _retreat(game: Game, operator: OperatorState, call: VerbCall) -> bool:
-    return retreat(game, operator, call.origin) or _stays(game, operator, call, "cannot retreat")
+    return retreat(game, operator, call.origin) or _fail_to_move(game, operator, call, "cannot retreat")
 
 
 def _enter(game: Game, operator: OperatorState, call: VerbCall) -> bool:
-    """E-10: the controller of the effect chooses the FIELDPOSITION."""
+    """E-10: the controller of the effect chooses the FIELDPOSITION. Returns whether it entered (E-3)."""
     places = free_places(game, operator.side)
     if not places or not in_save_zone(game, operator):
-        return _stays(game, operator, call, "cannot enter the FIELD")
-    why = f"{call.origin.entry}: where does {game.name(operator)} enter the FIELD?"
-    position = game.ask("place", call.context.controller, places, why, call.origin, operator.key)
+        return _fail_to_move(game, operator, call, "cannot enter the FIELD")
+    question = f"{call.origin.entry}: where does {game.name(operator)} enter the FIELD?"
+    position = game.ask("place", call.context.controller, places, question, call.origin, operator.key)
     assert isinstance(position, int)
     enter_field(game, operator, position, call.origin)
     return True
@@ -535,11 +539,12 @@ def _swap(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     mates, _ = choose(game, does.partner, targets, call.context, call.origin)
     return bool(mates) and (
         swap_places(game, operator, mates[0], call.origin)
-        or _stays(game, operator, call, "cannot swap places")
+        or _fail_to_move(game, operator, call, "cannot swap places")
     )
 
 
-def _stays(game: Game, operator: OperatorState, call: VerbCall, what_fails: str) -> bool:
+def _fail_to_move(game: Game, operator: OperatorState, call: VerbCall, what_fails: str) -> bool:
+    """Note that an OPERATOR stays where it is, and return False: the verb was not done (E-3)."""
     game.note("skipped", "E-10", f"{game.name(operator)} {what_fails}", origin=call.origin, operator=operator)
     return False
 

@@ -170,15 +170,15 @@ def _comparison(condition: tree.Comparison) -> CompiledCondition:
         holds: Callable[[Context], bool] = lambda c: compare(left(c), fixed)  # noqa: E731 (one call less)
     else:
         holds = lambda c: compare(left(c), right(c))  # noqa: E731
-    sides = [
-        (number, read)
-        for number, read in ((condition.left, left), (condition.right, right))
+    varying_sides = [
+        (number, measure)
+        for number, measure in ((condition.left, left), (condition.right, right))
         if not isinstance(number, tree.Constant)
     ]
 
     def describe(context: Context, _wanted: bool) -> str:
-        measured = [f"{print_number(number)} is {read(context)}" for number, read in sides]
-        return " and ".join(measured) or print_condition(condition)
+        values = [f"{print_number(number)} is {measure(context)}" for number, measure in varying_sides]
+        return " and ".join(values) or print_condition(condition)
 
     return CompiledCondition(holds, describe)
 
@@ -270,17 +270,17 @@ _RELATIONS: dict[str, Callable[[OperatorState, OperatorState, Context], bool]] =
 
 
 def _bears(bearing: tree.Bears | tree.Bearing) -> OperatorTest:
-    sort = bearing.what
+    what = bearing.what
     if bearing.name is not None:
         name = bearing.name.text
-        if sort == "TEAM":
+        if what == "TEAM":
             return lambda operator, c: c.reader.facts[operator.key].team == name
-        if sort == "KEYWORD":
+        if what == "KEYWORD":
             return lambda operator, c: c.reader.has_keyword(operator, name)
         return lambda operator, c: c.reader.has_trait(operator, name)
-    if sort == "card":
+    if what == "card":
         return lambda operator, _: operator.attached is not None
-    kind = KIND_OF_CARD[sort]
+    kind = KIND_OF_CARD[what]
     return lambda operator, c: (
         operator.attached is not None and c.reader.cards[operator.attached].kind == kind
     )
@@ -333,9 +333,9 @@ def compile_number(number: tree.Number) -> Number:
 
             return of_one
         case tree.Binary(sign, left, right):
-            left_number, two = compile_number(left), compile_number(right)
+            left_number, right_number = compile_number(left), compile_number(right)
             combine = {"+": add, "-": sub, "*": mul}[sign]
-            return lambda c: combine(left_number(c), two(c))
+            return lambda c: combine(left_number(c), right_number(c))
         case tree.Negative(inner):
             positive = compile_number(inner)
             return lambda c: -positive(c)
@@ -372,15 +372,17 @@ ZONES: dict[tree.Zone, str] = {"hand": "hand", "DECK": "deck", "DISCARDZONE": "d
 
 def cards_in(zone: tree.Zone, kind: str | None) -> Callable[[Context, Side], Sequence[str]]:
     """Compile the cards of a kind (None: of any) that lie in a player's zone."""
-    where: Callable[[PlayerState], tuple[str, ...]]
-    where = attrgetter(ZONES[zone])
+    zone_of: Callable[[PlayerState], tuple[str, ...]]
+    zone_of = attrgetter(ZONES[zone])
     if kind is None:
-        return lambda c, side: where(c.reader.state.player(side))
-    sort = kind.lower()
+        return lambda c, side: zone_of(c.reader.state.player(side))
+    wanted_kind = kind.lower()
 
     def of_kind(context: Context, side: Side) -> Sequence[str]:
         cards = context.reader.cards
-        return [card for card in where(context.reader.state.player(side)) if cards[card].kind == sort]
+        return [
+            card for card in zone_of(context.reader.state.player(side)) if cards[card].kind == wanted_kind
+        ]
 
     return of_kind
 
@@ -479,11 +481,13 @@ def compile_group(group: tree.Group, *, chosen: bool = False) -> Targets:
     members_of_side = GameState.in_save_zone if group.savezone else GameState.on_field
     best = None if group.superlative is None else _best(group.superlative)
 
-    def passing(context: Context) -> Sequence[OperatorState]:
+    def members_now(context: Context) -> Sequence[OperatorState]:
+        """Those of both players that belong to the group and whose side is meant."""
         controller, state = context.controller, context.reader.state
         members: list[OperatorState] = []
         for side in (controller, other(controller)):
-            if own if side == controller else enemy:
+            is_meant = own if side == controller else enemy
+            if is_meant:
                 members += [
                     operator for operator in members_of_side(state, side) if belongs(operator, context)
                 ]
@@ -495,10 +499,10 @@ def compile_group(group: tree.Group, *, chosen: bool = False) -> Targets:
         return is_meant and operator.position is not None and belongs(operator, context)
 
     if best is None or chosen:
-        return Targets(passing, concerns, best)
+        return Targets(members_now, concerns, best)
     return Targets(
-        lambda c: best(passing(c), c),
-        lambda operator, c: any(member is operator for member in best(passing(c), c)),
+        lambda c: best(members_now(c), c),
+        lambda operator, c: any(member is operator for member in best(members_now(c), c)),
     )
 
 
@@ -587,11 +591,8 @@ def _with(group_filter: tree.QuantityFilter | tree.BearingFilter) -> OperatorTes
         if len(tests) == 1 and not negated:
             return tests[0]
         return lambda operator, c: any(test(operator, c) for test in tests) != negated
-    measure, compare, number = (
-        compile_quantity(group_filter.quantity.text),
-        COMPARE[group_filter.compare],
-        group_filter.number,
-    )
+    measure = compile_quantity(group_filter.quantity.text)
+    compare, number = COMPARE[group_filter.compare], group_filter.number
     if group_filter.than is None:
         return lambda operator, c: compare(measure(operator, c), number)
     refer, of_other = refer_to(group_filter.than.ref.name), compile_quantity(group_filter.than.quantity.text)

@@ -130,29 +130,29 @@ class ScriptedPlayer:
 
     def __init__(self, answers: Mapping[str, Sequence[object]]) -> None:
         self.answers = answers
-        self._used: dict[str, int] = {}
+        self._used_counts: dict[str, int] = {}
 
     def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002 (the protocol's shape)
         """The next scripted answer for this kind; NoAnswer if it is none of the options."""
         script = self.answers.get(decision.kind, ())
-        used = self._used.get(decision.kind, 0)
+        used_count = self._used_counts.get(decision.kind, 0)
         if decision.kind == "reroll":
             return self._reroll(decision, script)
-        if used >= len(script):
+        if used_count >= len(script):
             return 0
-        self._used[decision.kind] = used + 1
-        wanted_option = script[used]
+        self._used_counts[decision.kind] = used_count + 1
+        wanted_option = script[used_count]
         if wanted_option not in decision.options:
             raise NoAnswer(f"{wanted_option!r} cannot be chosen here: {decision.why}")
         return decision.options.index(wanted_option)
 
     def _reroll(self, decision: Decision, script: Sequence[object]) -> int:
         """The first die of the script that is offered and was not taken yet."""
-        used_count = self._used.get("reroll", 0)
+        used_count = self._used_counts.get("reroll", 0)
         if used_count < len(script):
             for index, option in enumerate(decision.options):
                 if isinstance(option, DieOption) and option.number == script[used_count]:
-                    self._used["reroll"] = used_count + 1
+                    self._used_counts["reroll"] = used_count + 1
                     return index
         return 0
 
@@ -160,7 +160,7 @@ class ScriptedPlayer:
     def unused(self) -> dict[str, tuple[object, ...]]:
         """Answers that were not asked for, by kind."""
         unused_answers = {
-            kind: tuple(script[self._used.get(kind, 0) :]) for kind, script in self.answers.items()
+            kind: tuple(script[self._used_counts.get(kind, 0) :]) for kind, script in self.answers.items()
         }
         return {kind: answers for kind, answers in unused_answers.items() if answers}
 

@@ -187,8 +187,8 @@ def _reaction(
     operator: OperatorState | None,
     fallen: bool = False,
 ) -> Iterator[Reaction]:
-    """How one sentence reacts to what happened to an OPERATOR (None: to a TURN or ROUND); not if it does not
-    hear of it."""
+    """The reaction of one sentence to what happened to an OPERATOR (None: to a TURN or ROUND); none if the
+    sentence does not speak of it."""
     attack, bearer, controller = game.attack, source.bearer, source.controller
     if effect.part is not None:
         if attack is None:
@@ -210,12 +210,15 @@ def _reaction(
         if effect.filters is not None and (id(effect), controller, key, operator.key) not in event.heard:
             return
     it = (operator,) if effect.names and operator is not None else ()
-    attacker, two, target = None, None, event.target
+    target = event.target
+    attacker = attacked = None
     if effect.part is not None and attack is not None:
-        attacker, two = attack.attacker, attack.attacked
+        attacker, attacked = attack.attacker, attack.attacked
         if effect.whose == "self":
-            target = two if operator is attacker else attacker
-    yield Reaction(effect, Context(game, controller, bearer, target, attacker, two, it=it), source, fallen)
+            target = attacked if operator is attacker else attacker
+    yield Reaction(
+        effect, Context(game, controller, bearer, target, attacker, attacked, it=it), source, fallen
+    )
 
 
 def _is_before(fallen: OperatorState, source: Source) -> bool:

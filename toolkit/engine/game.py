@@ -174,7 +174,7 @@ class Game(StateQueries):
         """Do something as a whole or not at all: where it is refused, stopped or left by an exception, state
         and trace are as they were before."""
         snapshot = self.state.copy()
-        length = len(self.trace or ())
+        trace_length = len(self.trace or ())
         self.begin()
         try:
             do(*args, **named)
@@ -182,7 +182,7 @@ class Game(StateQueries):
             self.state.restore(snapshot)
             self.invalidate()
             if self.trace is not None:
-                del self.trace[length:]
+                del self.trace[trace_length:]
             self.begin()
             if isinstance(leaving, Refused):
                 return leaving.refusal
@@ -198,12 +198,12 @@ class Game(StateQueries):
         Nothing of it is traced, and no effect reacts to it.
         """
         snapshot = self.state.copy()
-        kept_values = {name: getattr(self, name) for name in _TAKEN_BACK}
+        values_before = {name: getattr(self, name) for name in _TAKEN_BACK}
         self.players, self.dice, self.trace, self.queue = players, dice, None, deque()
         try:
             yield snapshot
         finally:
-            for name, value in kept_values.items():
+            for name, value in values_before.items():
                 setattr(self, name, value)
             self.state.restore(snapshot)
             self.invalidate()
@@ -329,29 +329,29 @@ class Game(StateQueries):
         if not self.awaits(filtered_name):
             return NOT_HEARD
         heard, attack = [], self.attack
-        both_operators = (None, None) if attack is None else (attack.attacker, attack.attacked)
+        attacker, attacked = (None, None) if attack is None else (attack.attacker, attack.attacked)
         for source in self._filtering(filtered_name):
-            context = Context(self, source.controller, source.bearer, None, *both_operators)
+            context = Context(self, source.controller, source.bearer, None, attacker, attacked)
             for effect in source.table.events[name]:
                 if effect.filters is None or effect.what not in ("", name_of):
                     continue
                 for operator in operators:
                     if self.outside_attack(effect.filters, operator, context):
-                        bearer = None if source.bearer is None else source.bearer.key
-                        heard.append((id(effect), source.controller, bearer, operator.key))
+                        bearer_key = None if source.bearer is None else source.bearer.key
+                        heard.append((id(effect), source.controller, bearer_key, operator.key))
         return frozenset(heard)
 
     def _filtering(self, event_name: str) -> list[Source]:
         """What hears by filters: sources that act, and PERFORMANCE for each player and each OPERATOR."""
         first, performance = self.first, self.rules.performance
-        sources = self.sources(first, event_name)
+        acting_sources = self.sources(first, event_name)
         if event_name not in performance.waits_for:
-            return sources
-        found_sources = [*sources]
+            return acting_sources
+        sources = [*acting_sources]
         for side in (first, other(first)):
-            found_sources.append(Source(performance, side))
-            found_sources += [Source(performance, side, operator) for operator in self.state.active(side)]
-        return found_sources
+            sources.append(Source(performance, side))
+            sources += [Source(performance, side, operator) for operator in self.state.active(side)]
+        return sources
 
     def note(
         self,
@@ -370,9 +370,19 @@ class Game(StateQueries):
         """Add a line to the trace."""
         if self.trace is not None:
             key: Key | None = None if operator is None else operator.key
-            self.trace.append(
-                TraceEntry(kind, rule, text, step, origin, key, stat, None, amount, value_before, after)
+            entry = TraceEntry(
+                kind,
+                rule,
+                text,
+                step=step,
+                origin=origin,
+                who=key,
+                stat=stat,
+                amount=amount,
+                before=value_before,
+                after=after,
             )
+            self.trace.append(entry)
 
     def note_text_only(self, card: str, operator: OperatorState | None = None) -> None:
         """E-1: note the rules of a card that are text only, where it is played, attached or put on the
@@ -409,7 +419,10 @@ class Game(StateQueries):
                         self._note_skipped(f"{name} of {operator.card}", operator.card, operator)
 
     def take_trace(self) -> tuple[TraceEntry, ...]:
-        """Return what has happened since the last time, and begin anew."""
+        """Return what has happened since the last time, and begin anew; nothing where it is not traced.
+
+        Text-only rules of OPERATORs that have come onto the FIELD meanwhile are noted at its end.
+        """
         if self.trace is None:
             return ()
         self._note_first_on_field()

@@ -89,9 +89,9 @@ def new_log(match: Match, players: dict[Side, str], version: object = VERSION) -
 def read_log(text: str) -> GameLog | str:
     """A saved log, or a sentence that says what is wrong with it."""
     lines: list[Line] = []
-    for number, written in enumerate(text.splitlines(), 1):
+    for number, line_text in enumerate(text.splitlines(), 1):
         try:
-            line = json.loads(written)
+            line = json.loads(line_text)
         except (ValueError, RecursionError):
             return f"Line {number} is no JSON; this is no log of a GAME, or it was changed."
         if not isinstance(line, dict):
@@ -256,8 +256,8 @@ class ReplayedPlayer(Struct):
                 raise NoAnswer("The log ends here.")
             return self.then.answer(decision, state)
         line = self.queue.popleft()
-        decision_line = {"decision": decision.kind, "by": decision.whose, "of": len(decision.options)}
-        if any(line.get(key) != value for key, value in decision_line.items()):
+        expected_line = {"decision": decision.kind, "by": decision.whose, "of": len(decision.options)}
+        if any(line.get(key) != value for key, value in expected_line.items()):
             raise NoAnswer(_mismatch(line, decision, state))
         index = line["answer"]
         assert isinstance(index, int)
@@ -312,13 +312,8 @@ def replay(log: GameLog, match: Match, observer: Observer | None = None) -> Repl
     ending = play_match(match, replay_players(log), again, observer)
     changed = changed_cards(log, match)
     is_same_log = again.text() == log.text()
-    return Replay(
-        again,
-        ending,
-        is_same_log,
-        changed,
-        "" if is_same_log else _difference(log.lines, again.lines, ending),
-    )
+    difference = "" if is_same_log else _difference(log.lines, again.lines, ending)
+    return Replay(again, ending, is_same_log, changed, difference)
 
 
 def _difference(lines_before: Sequence[Line], after: Sequence[Line], ending: Ending) -> str:
@@ -347,18 +342,22 @@ def fingerprints(rules: Rules, squads: Iterable[Squad]) -> dict[str, str]:
     They see what is played, not names, pictures or how a text is laid out.
     """
     squads = tuple(squads)
-    used = {name for squad in squads for name in squad.cards()}
-    card_prints = {name: _of_card(rules.cards[name]) for name in used if name in rules.cards}
+    card_ids = {entry_id for squad in squads for entry_id in squad.cards()}
+    card_prints = {
+        entry_id: _of_card(rules.cards[entry_id]) for entry_id in card_ids if entry_id in rules.cards
+    }
     for squad in squads:
         card_prints[squad.id] = _hash(
             [squad.operators, sorted(squad.deck.items()), sorted(squad.item_deck.items())]
         )
-    for name in rules.objectives:
-        if name is not None:
-            facts, table = rules.objective_values.get(name), rules.places.get(name)
-            card_prints[name] = _hash(facts if table is None else [facts, *_sentences(table)])
+    for entry_id in rules.objectives:
+        if entry_id is not None:
+            value, table = rules.objective_values.get(entry_id), rules.places.get(entry_id)
+            card_prints[entry_id] = _hash(value if table is None else [value, *_sentences(table)])
     if rules.keywords or rules.markers:
-        card_prints |= _own_words(rules, [rules.cards[name] for name in used if name in rules.cards])
+        card_prints |= _own_words(
+            rules, [rules.cards[entry_id] for entry_id in card_ids if entry_id in rules.cards]
+        )
     card_prints[rules.mode.id] = _of_mode(rules)
     card_prints[rules.ruleset.id] = _of_ruleset(rules)
     return dict(sorted(card_prints.items()))
@@ -377,12 +376,12 @@ def _own_words(rules: Rules, cards: Iterable[CardRules]) -> dict[str, str]:
     """Fingerprints of the KEYWORDs and markers that are named where a GAME is played."""
     tables = [rules.suppression, rules.teamwork, rules.performance, *rules.actions.values()]
     tables += [rules.places[name] for name in rules.objectives if name in rules.places]
-    named = {keyword for card in cards for keyword in card.keywords}
-    named.update(_named(chain(tables, (card.effects for card in cards))))
-    keywords = {name: rules.keywords[name] for name in named if name in rules.keywords}
-    named.update(_named(keywords.values()))
+    named_words = {keyword for card in cards for keyword in card.keywords}
+    named_words.update(_named(chain(tables, (card.effects for card in cards))))
+    keywords = {name: rules.keywords[name] for name in named_words if name in rules.keywords}
+    named_words.update(_named(keywords.values()))
     word_prints = {name: _hash([*_sentences(table)]) for name, table in keywords.items()}
-    markers = [marker for marker in rules.markers.values() if marker.id in named]
+    markers = [marker for marker in rules.markers.values() if marker.id in named_words]
     return word_prints | {
         own_marker.id: _hash([own_marker.bearer, own_marker.maximum, own_marker.stays])
         for own_marker in markers

@@ -86,23 +86,24 @@ def new_game(rules: Rules, blue: Squad, red: Squad, chance: Chance) -> GameState
     shuffled, blue's first, and each player has the starting hand. The squads must
     fit the mode and name cards that can be played (``toolkit.data.checks.decks``).
     """
-    fields = rules.field_positions
+    position_count = rules.field_positions
     operators: list[OperatorState] = []
     players: list[PlayerState] = []
     sides: tuple[tuple[Side, Squad], ...] = (("blue", blue), ("red", red))
     for side, squad in sides:
         keys = range(len(operators), len(operators) + len(squad.operators))
         for position, (key, card) in enumerate(zip(keys, squad.operators, strict=True)):
-            operators.append(OperatorState(key, card, side, position=position if position < fields else None))
-        on_field = tuple(keys[:fields])
+            is_on_field = position < position_count
+            operators.append(OperatorState(key, card, side, position=position if is_on_field else None))
+        on_field = tuple(keys[:position_count])
         deck = shuffled(_copies(squad.deck), chance.random)
-        hand = rules.mode.starting_hand
+        hand_size = rules.mode.starting_hand
         players.append(
             PlayerState(
-                field=on_field + (None,) * (fields - len(on_field)),
-                save_zone=tuple(keys[fields:]),
-                hand=deck[:hand],
-                deck=deck[hand:],
+                field=on_field + (None,) * (position_count - len(on_field)),
+                save_zone=tuple(keys[position_count:]),
+                hand=deck[:hand_size],
+                deck=deck[hand_size:],
                 item_deck=shuffled(_copies(squad.item_deck), chance.random),
                 objectives=rules.objectives,
             )
@@ -133,8 +134,8 @@ def play_game(
     game.lapses_once, game.bounds = lapses_once, bounds
     cards = state.cards()
     game.waits_for, game.makes = rules.waits_for(cards), rules.makes(cards)
-    by = [f"DP by {varying}" for varying in VARYING if game.awaits(varying)]
-    game.always_due = any(map(game.awaits, ("unsettled DP", *by)))
+    varying_dp = [f"DP by {varying}" for varying in VARYING if game.awaits(varying)]
+    game.always_due = any(map(game.awaits, ("unsettled DP", *varying_dp)))
     try:
         while True:
             verdict = play_turn(game, observer)
@@ -297,8 +298,8 @@ def _strategy(game: Game, observer: Observer | None) -> None:
 
 
 def _play_cards(game: Game, side: Side, observer: Observer | None) -> bool:
-    """Any number of STRATEGY and EFFECT cards; whether there was one."""
-    played = False
+    """Let a player play any number of STRATEGY and EFFECT cards; return whether one was played."""
+    is_any_played = False
     refused: set[str] = set()
     while True:
         playable = [
@@ -307,13 +308,13 @@ def _play_cards(game: Game, side: Side, observer: Observer | None) -> bool:
             if game.cards[card].kind in ("strategy", "effect") and card not in refused
         ]
         if not playable:
-            return played
+            return is_any_played
         options = (None, *dict.fromkeys(playable))
         chosen = game.ask("strategy", side, options, "STRATEGY: a card to play?")
         if not isinstance(chosen, str):
-            return played
+            return is_any_played
         if _done(card_refusal(game, side, chosen) or game.attempt(_play, game, side, chosen)):
-            played = True
+            is_any_played = True
             _report(game, observer, "STRATEGY", side, chosen)
         else:
             refused.add(chosen)
@@ -357,13 +358,11 @@ def _play(game: Game, side: Side, card: str) -> None:
     if is_strategy:
         if len(player.strategies) >= game.rules.mode.strategy_positions:
             why = "All strategy positions are taken: which STRATEGY is discarded?"
-            given_up = game.ask("strategy_discard", side, player.strategies, why)
-            assert isinstance(given_up, str)
-            number = next(
-                number for number, strategy_in_play in player.in_play() if strategy_in_play == given_up
-            )
+            discarded = game.ask("strategy_discard", side, player.strategies, why)
+            assert isinstance(discarded, str)
+            number = next(number for number, strategy in player.in_play() if strategy == discarded)
             to_discard(game, side, game.state.take_from_play(side, number))
-            game.note("card", "C-5", f"{side} discards {given_up}")
+            game.note("card", "C-5", f"{side} discards {discarded}")
         player.put_into_play(card)
         game.invalidate()
     judge_hits(game)
@@ -379,17 +378,17 @@ def _play(game: Game, side: Side, card: str) -> None:
 def _combat(game: Game, observer: Observer | None) -> Verdict | None:
     """The players alternate until neither performs an ACTION any more."""
     side, other_side = _sides(game)
-    passed = 0
+    passes = 0
     for _ in range(MOST_ACTIONS):
         while not _act(game, side, observer):
-            passed += 1
-            if passed == 2:
+            passes += 1
+            if passes == 2:
                 return None
             side, other_side = other_side, side
         verdict = by_objectives(game)
         if verdict is not None:
             return verdict
-        passed = 0
+        passes = 0
         side, other_side = other_side, side
     game.note("note", "T-3", f"COMBAT ends after {MOST_ACTIONS} ACTIONs")
     return None
@@ -403,11 +402,12 @@ def _act(game: Game, side: Side, observer: Observer | None) -> bool:
     operators = game.state.operators
     options = legal_actions(game, side)
     while options:
-        first = options[0]
-        must = (not first.bonus and operators[first.by].status == "NORMAL") or any(
-            not option.bonus and operators[option.by].status == "NORMAL" for option in options
-        )
-        chosen = game.ask("action", side, options if must else (None, *options), "COMBAT: which ACTION?")
+        must_act = False
+        for option in options:  # a loop because the first option nearly always decides
+            if not option.bonus and operators[option.by].status == "NORMAL":
+                must_act = True
+                break
+        chosen = game.ask("action", side, options if must_act else (None, *options), "COMBAT: which ACTION?")
         if not isinstance(chosen, GameAction):
             return False
         refused = game.attempt(perform_unchecked, game, chosen)
@@ -549,9 +549,9 @@ def _fill(game: Game, side: Side) -> bool:
     changed = False
     field = game.state.player(side).field
     for position, occupant in enumerate(field):
-        substitutes = (
-            () if occupant is not None else tuple([operator.key for operator in _substitutes(game, side)])
-        )
+        if occupant is not None:
+            continue
+        substitutes = tuple([operator.key for operator in _substitutes(game, side)])
         if not substitutes:
             continue
         why = f"SUPPORT: who takes the free FIELDPOSITION {position + 1}?"
@@ -627,12 +627,9 @@ def tie_break(resolver: StateQueries) -> Verdict:
         blue, red = (_measure(resolver.state, side, by) for side in SIDES)
         if blue != red:
             winner: Side = "blue" if blue > red else "red"
-            counted_things = (
-                "OBJECTIVEs CAPTURED" if by == "objectives_captured" else "OPERATORs on the FIELD"
-            )
-            return Verdict(
-                winner, by, f"{winner} has more {counted_things}: {max(blue, red)} against {min(blue, red)}"
-            )
+            noun = "OBJECTIVEs CAPTURED" if by == "objectives_captured" else "OPERATORs on the FIELD"
+            sentence = f"{winner} has more {noun}: {max(blue, red)} against {min(blue, red)}"
+            return Verdict(winner, by, sentence)
     return Verdict(None, "draw", "neither player is ahead")
 
 

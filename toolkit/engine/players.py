@@ -65,24 +65,27 @@ def expect_attack(
         return Expectation()
     static = game.static_effects()
     attacks, defences = dice_wanted(game, attack, static)
+    # 7: of too many dice none is critical
     threshold = critical_from(game, attack, static) if attacks <= MOST_DICE else 7
     needed, floor = game.number(attacked, "DP", static) - attacked.hitcounter, game.options.floor
-    points = [_points(game, attack, doubled) for doubled in range(attacks + 1 if threshold <= 6 else 1)]
+    most_doubled = attacks if threshold <= 6 else 0
+    numbers_by_doubled = [_numbers_with(game, attack, doubled) for doubled in range(most_doubled + 1)]
     damage = hit = 0.0
     for choices, chance in _attack_sums(attacks, threshold):
-        best = max(
-            points[doubled].against(points[doubled].ap + added, points[doubled].ep, defences, floor, needed)
-            for added, doubled in choices
-        )
-        damage += chance * best[0]
-        hit += chance * best[1]
+        expectations = []
+        for added, doubled in choices:
+            numbers = numbers_by_doubled[doubled]
+            expectations.append(numbers.against(numbers.ap + added, numbers.ep, defences, floor, needed))
+        best_damage, best_hit = max(expectations)
+        damage += chance * best_damage
+        hit += chance * best_hit
     return Expectation(damage, hit)
 
 
 _Against = Callable[[int, int, int, int, int], tuple[float, float]]
 
 
-class _Points(Struct):
+class _Numbers(Struct):
     """AP and EP before what dice add, and ``_average`` with what changes DAMAGE (E-14)."""
 
     ap: int
@@ -90,12 +93,10 @@ class _Points(Struct):
     against: _Against
 
 
-def _points(game: Game, attack: Attack, doubled: int) -> _Points:
-    """What is known of the numbers with so many dice doubled."""
-    late = [
-        pending_effect for pending_effect in attack.pending if pending_effect.effect.judged == AFTER_CRITICAL
-    ]
-    changes, holdings = len(attack.changes), len(attack.holdings)
+def _numbers_with(game: Game, attack: Attack, doubled: int) -> _Numbers:
+    """AP and EP with so many dice doubled; the attack is afterwards as it was before."""
+    judged_late = [pending for pending in attack.pending if pending.effect.judged == AFTER_CRITICAL]
+    change_count, holding_count = len(attack.changes), len(attack.holdings)
     attack.critical = doubled > 0
     attack.changes += [die_change(attack, "ATTACK", 6, True)] * doubled
     act(game, attack, AFTER_CRITICAL)
@@ -106,11 +107,11 @@ def _points(game: Game, attack: Attack, doubled: int) -> _Points:
         damage = partial(damage_of, changes=damage_changes, options=game.options, attacking=game.first)
         against = partial(_average, damage=damage)
     ap, ep = game.carried(attack.attacker, "AP", static), game.carried(attack.attacked, "EP", static)
-    del attack.changes[changes:]
-    del attack.holdings[holdings:]
-    for pending_effect in late:
-        pending_effect.verdict = None
-    return _Points(ap, ep, against)
+    del attack.changes[change_count:]
+    del attack.holdings[holding_count:]
+    for pending in judged_late:
+        pending.verdict = None
+    return _Numbers(ap, ep, against)
 
 
 def _average(
@@ -141,9 +142,10 @@ def _attack_sums(number: int, threshold: int) -> tuple[tuple[_Choices, float], .
     for results in _all_results(number):
         critical = sorted(result for result in results if result >= threshold)
         # the lowest critical dice are those to double
-        times_by_choices[
-            tuple((sum(results) - sum(critical[:doubled]), doubled) for doubled in range(len(critical) + 1))
-        ] += 1
+        choices = tuple(
+            (sum(results) - sum(critical[:doubled]), doubled) for doubled in range(len(critical) + 1)
+        )
+        times_by_choices[choices] += 1
     return tuple((choices, times / 6.0**number) for choices, times in times_by_choices.items())
 
 
@@ -247,9 +249,9 @@ class GreedyPlayer:
             return 0.0, 0.5
         if has_reached(resolver, operator):
             return _CAPTURE, 0.0
-        left = max(1, value - operator.objectivecounter)
+        missing = max(1, value - operator.objectivecounter)
         moves = resolver.number(operator, "MP")
-        return _ADVANCE * min(1.0, moves / left), moves
+        return _ADVANCE * min(1.0, moves / missing), moves
 
     def _best_card(self, decision: Decision, state: GameState) -> int:
         """The ATTACK card with which the attack does the most damage, or the DEFENCE card that leaves the
@@ -257,13 +259,13 @@ class GreedyPlayer:
         if not isinstance(decision.about, tuple):
             return 0
         gains = 1 if decision.kind != "defence_card" else -1
-        best, most = 0, 0.0
+        best_index, best_merit = 0, 0.0
         for index, card in enumerate(decision.options):
             expected = self._with_card(state, decision.about, card if isinstance(card, str) else None, gains)
             merit = gains * (expected.damage + _FALL * expected.hit)
-            if index == 0 or merit > most:
-                best, most = index, merit
-        return best
+            if index == 0 or merit > best_merit:
+                best_index, best_merit = index, merit
+        return best_index
 
     def _with_card(
         self, state: GameState, both: tuple[Key, Key], card: str | None, gains: int
@@ -282,7 +284,7 @@ class GreedyPlayer:
         attacker, attacked = trial.state.operators[action.by], trial.state.operators[action.on]
         trial.attack = attack = trial.begin_attack(attacker, attacked)
         before_dice(trial, attack, NO_CARDS)
-        added, doubled = (_points(trial, attack, number).ap for number in (0, 1))
+        added, doubled = (_numbers_with(trial, attack, number).ap for number in (0, 1))
         return int(doubled > added + die.result)
 
 

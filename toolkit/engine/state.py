@@ -297,15 +297,13 @@ class GameState(Struct):
         """
         operator = self.operators[key]
         card = operator.card
-        alike = [same_card for same_card in self.operators if same_card.card == card]
-        if len(alike) == 1:
-            return operator.card
-        named = f"{operator.side}.{operator.card}"
-        return (
-            named
-            if sum(same_card.side == operator.side for same_card in alike) == 1
-            else f"{named} {self._place(operator)}"
-        )
+        copies = [copy for copy in self.operators if copy.card == card]
+        if len(copies) == 1:
+            return card
+        with_side = f"{operator.side}.{card}"
+        if sum(copy.side == operator.side for copy in copies) == 1:
+            return with_side
+        return f"{with_side} {self._place(operator)}"
 
     def _place(self, operator: OperatorState) -> str:
         """Where an OPERATOR is; places are counted from 1, as players count them."""

@@ -154,10 +154,10 @@ class StateQueries:
 
     # attributes that are not slots cost legal_actions 5 % more time
     __slots__ = (
-        "_active", "_givers", "_kept", "_keywords", "_keywords_vary", "_on_operators", "_static",
-        "_strategies", "always_due", "attack", "base", "cards", "facts", "first_pass", "hit_check_due",
-        "makes", "objective_values", "options", "range_pass", "rules", "skills", "state", "suppressed",
-        "waits_for",
+        "_active_operators", "_card_sources", "_givers", "_keywords", "_keywords_vary", "_sources_by_side",
+        "_static", "_strategy_sources", "always_due", "attack", "base", "cards", "facts", "first_pass",
+        "hit_check_due", "makes", "objective_values", "options", "range_pass", "rules", "skills", "state",
+        "suppressed", "waits_for",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, state: GameState) -> None:
@@ -166,16 +166,18 @@ class StateQueries:
         self.objective_values = rules.objective_values
         self.facts: list[CardRules] = [rules.cards[operator.card] for operator in state.operators]
         self.base, self.range_pass, self.first_pass = _Base(self), _RangePass(self), _FirstPass(self)
-        pairs = zip(self.facts, state.operators, strict=True)
-        self.skills = [self._source(card.effects, operator.side, operator) for card, operator in pairs]
+        self.skills = [
+            self._source(card.effects, operator.side, operator)
+            for card, operator in zip(self.facts, state.operators, strict=True)
+        ]
         self.attack: Attack | None = None
         self.waits_for: frozenset[str] | None = None
         self.makes: frozenset[type] | None = None
         self.hit_check_due = self.always_due = True
-        self._active: dict[Side, list[OperatorState]] = {}
-        self._kept: dict[Side, list[Source]] = {}
-        self._on_operators: dict[tuple[Key, str], Source] = {}
-        self._strategies: dict[tuple[Side, tuple[str, ...], tuple[int, ...]], list[Source]] = {}
+        self._active_operators: dict[Side, list[OperatorState]] = {}
+        self._sources_by_side: dict[Side, list[Source]] = {}
+        self._card_sources: dict[tuple[Key, str], Source] = {}
+        self._strategy_sources: dict[tuple[Side, tuple[str, ...], tuple[int, ...]], list[Source]] = {}
         self._static: dict[Side, StaticEffects] = {}
         self._givers: list[Active] | None = None
         self._keywords: tuple[tuple[str, ...], ...] = ()
@@ -205,8 +207,8 @@ class StateQueries:
         STRATEGY has come into play or left it."""
         if self.always_due or "always DP" in (self.waits_for or ()):
             self.hit_check_due = True
-        self._active.clear()
-        self._kept.clear()
+        self._active_operators.clear()
+        self._sources_by_side.clear()
         self._static.clear()
         self._givers, self._keywords_vary = None, False
 
@@ -214,13 +216,13 @@ class StateQueries:
         """Do the same for an attached card that has come or gone: it makes no difference to others."""
         if "always" in self.cards[card].effects.waits_for:
             self.invalidate()
-        self._kept.pop(side, None)
+        self._sources_by_side.pop(side, None)
 
     def active(self, side: Side) -> list[OperatorState]:
         """Return a player's OPERATORs that are face up on the FIELD, from left to right."""
-        active_operators = self._active.get(side)
+        active_operators = self._active_operators.get(side)
         if active_operators is None:
-            active_operators = self._active[side] = self.state.active(side)
+            active_operators = self._active_operators[side] = self.state.active(side)
         return active_operators
 
     def sources(self, first: Side, event: str) -> list[Source]:
@@ -239,25 +241,28 @@ class StateQueries:
 
     def _of_side(self, side: Side) -> list[Source]:
         """Every source of a player's that acts now."""
-        known_sources = self._kept.get(side)
-        if known_sources is None:
-            known_sources = [source for operator in self.active(side) for source in self.borne_by(operator)]
-            known_sources = self._kept[side] = known_sources + self._in_play(side)
+        sources = self._sources_by_side.get(side)
+        if sources is None:
+            sources = [source for operator in self.active(side) for source in self.borne_by(operator)]
+            sources = self._sources_by_side[side] = sources + self._of_strategies(side)
             if self._keywords_vary:
                 self._keywords = self._all_keywords()
-        return known_sources
+        return sources
 
-    def _in_play(self, side: Side) -> list[Source]:
-        """The effects of a player's STRATEGY cards."""
+    def _of_strategies(self, side: Side) -> list[Source]:
+        """The sources of a player's STRATEGY cards in play, made once for the same cards and numbers."""
         player = self.state.player(side)
         if not player.strategies:
             return []
-        known_sources = self._strategies.get((side, player.strategies, player.numbers))
-        if known_sources is None:
-            cards = [(number, self.cards[card].effects) for number, card in player.in_play()]
-            known_sources = [self._source(effects, side, number=number) for number, effects in cards]
-            self._strategies[side, player.strategies, player.numbers] = known_sources
-        return known_sources
+        cards_key = side, player.strategies, player.numbers
+        sources = self._strategy_sources.get(cards_key)
+        if sources is None:
+            sources = [
+                self._source(self.cards[card].effects, side, number=number)
+                for number, card in player.in_play()
+            ]
+            self._strategy_sources[cards_key] = sources
+        return sources
 
     def borne_by(self, operator: OperatorState, *, keywords: bool = True) -> list[Source]:
         """Return the effects that an OPERATOR bears while it is face up on the FIELD (C-3), also without
@@ -265,17 +270,17 @@ class StateQueries:
 
         **Ruling:** its SKILLs, its KEYWORDs (E-12), its card, then the OBJECTIVE at which it stands (E-18).
         """
-        found_sources = [self.skills[operator.key]]
+        sources = [self.skills[operator.key]]
         tables, places = self.rules.keywords, self.rules.places
         for keyword in self.keywords_of(operator) if tables and keywords else ():
             if keyword in tables:
-                found_sources.append(self._source(tables[keyword], operator.side, operator, keyword))
+                sources.append(self._source(tables[keyword], operator.side, operator, keyword))
         if operator.attached is not None:
-            found_sources.append(self.card_on(operator, operator.attached))
+            sources.append(self.card_on(operator, operator.attached))
         objective = self.objective_at(operator) if places else None
         if objective is not None and objective in places:
-            found_sources.append(self._source(places[objective], operator.side, operator, objective))
-        return found_sources
+            sources.append(self._source(places[objective], operator.side, operator, objective))
+        return sources
 
     def objective_at(self, operator: OperatorState) -> str | None:
         """Return the OBJECTIVE of an OPERATOR's FIELDPOSITION, as long as its row has it."""
@@ -297,10 +302,10 @@ class StateQueries:
 
     def card_on(self, operator: OperatorState, card: str) -> Source:
         """Return the effects of a card on an OPERATOR."""
-        source = self._on_operators.get((operator.key, card))
+        source = self._card_sources.get((operator.key, card))
         if source is None:
             source = self._source(self.cards[card].effects, operator.side, operator, card)
-            self._on_operators[operator.key, card] = source
+            self._card_sources[operator.key, card] = source
         return source
 
     def _source(
@@ -345,7 +350,8 @@ class StateQueries:
             static = self._static[first] = StaticEffects()
             acting = static.acting
             for active in self._all_static():
-                for aspect in active[0].makes:
+                effect = active[0]
+                for aspect in effect.makes:
                     if aspect in acting:
                         acting[aspect].append(active)
                     else:
@@ -406,7 +412,7 @@ class StateQueries:
             for side in SIDES:
                 for operator in self.active(side):
                     sources += self.borne_by(operator, keywords=False)
-                sources += self._in_play(side)
+                sources += self._of_strategies(side)
             always = [active for source in sources for active in source.always]
             self._givers = [active for active in always if tree.GainsKeyword in active[0].makes]
             self._keywords_vary = any(effect.reads is None for effect, *_ in self._givers)
@@ -416,7 +422,7 @@ class StateQueries:
         """Find anew what acts, if somebody has got or lost a KEYWORD by a condition."""
         keywords_now = self._all_keywords()
         if keywords_now != self._keywords:
-            self._kept.clear()
+            self._sources_by_side.clear()
             self._static.clear()
             self._keywords = keywords_now
 
@@ -439,7 +445,7 @@ class StateQueries:
         """
         if self.waits_for is not None and "RANGE" not in self.waits_for:
             return PLAIN_RANGE
-        reach = _lasting_range(operator)
+        operators_range = _lasting_range(operator)
         for source in self.sources(self.first, "RANGE"):
             for effect in source.table.always:
                 if "RANGE" not in effect.makes:
@@ -448,12 +454,12 @@ class StateQueries:
                 if effect.condition is None or effect.condition.holds(context):
                     for action in effect.makes["RANGE"]:
                         if action.targets.concerns(operator, context):
-                            reach += action.amount(context)
+                            operators_range += action.amount(context)
         if self.attack is not None:
             for change in self.attack.changes:
                 if change.stat == "RANGE" and change.who == operator.key and self.is_alive(change):
-                    reach += change.amount
-        return max(0, min(reach, MOST_RANGE))
+                    operators_range += change.amount
+        return max(0, min(operators_range, MOST_RANGE))
 
     @property
     def damage(self) -> int:
@@ -478,19 +484,19 @@ class StateQueries:
         value = self.facts[operator.key].values[stat]
         if static is None:
             static = self.static_effects()
-        added, apart = 0, self.options.stacking == "layered"
+        # nothing that lasts can be ignored, and what is only added comes after all else (N-2)
+        added, is_added_last = 0, self.options.stacking == "layered"
         for lasting in operator.lasting:
-            # nothing that lasts can be ignored, and what is only added comes after all else (N-2)
             if lasting.stat == stat:
                 if not (lasting.layer == "add" or lasting.layer == "subtract"):
-                    apart = False
+                    is_added_last = False
                 added += lasting.amount
-        if apart and self.attack is None and stat not in static.acting:
+        if is_added_last and self.attack is None and stat not in static.acting:
             return value + added
-        changes = self.counting(operator, stat, static, lasting=not apart)
+        changes = self.counting(operator, stat, static, lasting=not is_added_last)
         if changes:
             value = put_together(value, changes, self.options, self.first)
-        return value + added if apart else value
+        return value + added if is_added_last else value
 
     def counting(
         self, operator: OperatorState, stat: str, static: StaticEffects, *, lasting: bool = True
@@ -506,8 +512,8 @@ class StateQueries:
             for change in attack.changes:
                 if change.who == key and change.stat == stat and self.is_alive(change):
                     changes.append(change)
-        ignores = tree.Ignores in static.acting or (attack is not None and attack.holdings)
-        if not (ignores or (operator.lasting and operator.holds_any)):
+        may_ignore = tree.Ignores in static.acting or (attack is not None and attack.holdings)
+        if not (may_ignore or (operator.lasting and operator.holds_any)):
             return changes
         ignored = self.ignored(operator, static)
         return [change for change in changes if change.ignored_as not in ignored] if ignored else changes
@@ -557,13 +563,15 @@ class StateQueries:
         if static is None:
             static = self.static_effects()
         holdings: list[Holding] = []
-        for last in operator.lasting:
-            if last.layer is None and isinstance(last.does, verb):
-                holdings.append(Holding(operator.key, last.does, last.controller, last.rule, last.origin))
+        for lasting in operator.lasting:
+            if lasting.layer is None and isinstance(lasting.does, verb):
+                holdings.append(
+                    Holding(operator.key, lasting.does, lasting.controller, lasting.rule, lasting.origin)
+                )
         if verb is object:
             for active in self._all_static():
-                made_by_effect = self._made_by(active, active[0].actions, operator)
-                holdings += [made_thing for made_thing in made_by_effect if isinstance(made_thing, Holding)]
+                made = self._made_by(active, active[0].actions, operator)
+                holdings += [holding for holding in made if isinstance(holding, Holding)]
         elif verb in static.acting:
             holdings += self._made(operator, verb, static)
         if self.attack is not None:
@@ -582,15 +590,15 @@ class StateQueries:
         if made_before is not None:
             return made_before
         all_made: list[Any] = []
-        settled, waits = True, self.waits_for
-        for acting_effect in static.acting[aspect]:
-            effect, context, _, limit = acting_effect
+        is_settled, varying = True, self.waits_for
+        for active in static.acting[aspect]:
+            effect, context, _, limit = active
             if not effect.own or context.self is operator:
-                all_made += self._made_by(acting_effect, effect.makes[aspect], operator)
+                all_made += self._made_by(active, effect.makes[aspect], operator)
                 reads = effect.reads
-                if limit is not None or reads is None or (reads and (waits is None or waits & reads)):
-                    settled = False
-        if settled:
+                if limit is not None or reads is None or (reads and (varying is None or varying & reads)):
+                    is_settled = False
+        if is_settled:
             static.made[operator.key, aspect] = all_made
         return all_made
 
@@ -681,12 +689,13 @@ class StateQueries:
         effects = source.table.in_attack_as[bearers_part]
         if not effects:
             return []
-        facing, pending = attacked if bearers_part == "attacker" else attacker, []
+        target = attacked if bearers_part == "attacker" else attacker
+        pending = []
         for effect in effects:
             when = effect.when
             assert when is not None
             if when.needs_self:
-                context = Context(self, controller, bearer, facing, attacker, attacked)
+                context = Context(self, controller, bearer, target, attacker, attacked)
             else:
                 concerned = attacker if when.part == "attacker" else attacked
                 context = Context(self, controller, bearer, None, attacker, attacked, it=(concerned,))
@@ -694,7 +703,7 @@ class StateQueries:
                     continue
             context.number = source.number
             limit = None if effect.limit is None else source.limit(effect)
-            pending.append(Pending(effect, context, source.card, None, limit))
+            pending.append(Pending(effect, context, source.card, limit=limit))
         return pending
 
     def outside_attack(self, belongs: OperatorTest, operator: OperatorState, context: Context) -> bool:
@@ -800,12 +809,13 @@ def _lasting_range(operator: OperatorState) -> int:
 def _lasting_change(
     operator_key: Key, lasting: Lasting, stat: str, late: tuple[tuple[int, int], ...]
 ) -> Change:
+    """What lasts on an OPERATOR as a change; ``late`` are steps of this attack, each with the serial number
+    after which something belongs to it."""
     assert lasting.layer is not None
     step = BEFORE_STEPS
     for serial, late_step in late:
         if lasting.serial > serial:
             step = late_step
-    by_card = lasting.origin.role in CARD_ROLES
     return Change(
         operator_key,
         stat,
@@ -815,8 +825,7 @@ def _lasting_change(
         lasting.controller,
         lasting.rule,
         lasting.origin,
-        None,
-        by_card,
+        by_card=lasting.origin.role in CARD_ROLES,
     )
 
 
@@ -841,11 +850,11 @@ def change_by(
         context.controller,
         rule,
         effect.origin,
-        effect.ignored_as,
-        effect.by_card,
-        None if bearer is None else bearer.key,
-        card,
-        context.number,
+        ignored_as=effect.ignored_as,
+        by_card=effect.by_card,
+        bearer=None if bearer is None else bearer.key,
+        card=card,
+        number=context.number,
     )
 
 
@@ -859,15 +868,15 @@ def holding_by(
     limit: Used | None = None,
 ) -> Holding:
     """Return what an action makes an OPERATOR hold."""
-    bearer = None if context.self is None else context.self.key
+    bearer = context.self
     return Holding(
         operator_key,
         action.does,
         context.controller,
         rule,
         effect.origin,
-        bearer,
-        card,
-        limit,
-        context.number,
+        bearer=None if bearer is None else bearer.key,
+        card=card,
+        limit=limit,
+        number=context.number,
     )

@@ -64,22 +64,23 @@ def _subject(acting: tree.Who, attack_part: Part, statement: Statement) -> str:
 def _wrong_die(
     doing: tree.Doing, acting: tree.Who, attack_part: Part, statement: Statement
 ) -> Iterator[Problem]:
+    """Dice that this part of the attack does not roll, or that cannot be CRITICAL."""
     if isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
         of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
-        right = "ATTACK" if (attack_part == "attacker") != of_enemy else "DEFENCE"
-        if doing.die == right:
+        right_die = "ATTACK" if (attack_part == "attacker") != of_enemy else "DEFENCE"
+        if doing.die == right_die:
             return
         if of_enemy:
-            other = "attacked OPERATOR" if attack_part == "attacker" else "attacker"
+            other_part = "attacked OPERATOR" if attack_part == "attacker" else "attacker"
             whose = f"`{acting.name}`" if isinstance(acting, (tree.Ref, tree.Player)) else "those OPERATORs"
-            message = f"The enemy of {whose} is the {other} here, and rolls {right} D6."
+            message = f"The enemy of {whose} is the {other_part} here, and rolls {right_die} D6."
         else:
-            message = f"{_subject(acting, attack_part, statement)} here, and that side rolls {right} D6."
+            message = f"{_subject(acting, attack_part, statement)} here, and that side rolls {right_die} D6."
         # at `ATTACK D6`; at all that is done where its words have more than single spaces between them
         begin = doing.place[1] - len(f"{doing.die} D6")
         between = len(" enemy ") if of_enemy else len(" ")
         span = (begin, doing.place[1]) if doing.number_place[1] + between == begin else doing.place
-        yield Problem("wrong-die", message, span, f"Write `{right} D6`.")
+        yield Problem("wrong-die", message, span, f"Write `{right_die} D6`.")
     elif isinstance(doing, (tree.MakesDiceCritical, tree.MakesAttackCritical)) and attack_part == "attacked":
         yield Problem(
             "wrong-die",
@@ -92,14 +93,15 @@ def _wrong_die(
 def _unused_stat(
     doing: tree.Doing, acting: tree.Who, attack_part: Part, statement: Statement
 ) -> Iterator[Problem]:
+    """AP of the attacked OPERATOR and EP of the attacker, which nothing is compared with."""
     stat = changed_stat(doing)
     if stat is None or stat.text != ("AP" if attack_part == "attacked" else "EP"):
         return
     trigger = _OTHER_PART.get(statement.trigger, "")
-    instead = f", or write `when {TRIGGERS[trigger].words}`." if trigger else "."
-    name, compared, right = {
+    other_trigger = f", or write `when {TRIGGERS[trigger].words}`." if trigger else "."
+    name, compared, right_stat = {
         "attacked": ("ap-when-attacked", "attacker's AP", "EP"),
         "attacker": ("ep-when-attacking", "attacked OPERATOR's EP", "AP"),
     }[attack_part]
     message = f"{_subject(acting, attack_part, statement)} here, and only the {compared} are compared."
-    yield Problem(name, message, stat.place, f"Change {right}{instead}")
+    yield Problem(name, message, stat.place, f"Change {right_stat}{other_trigger}")

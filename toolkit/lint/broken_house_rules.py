@@ -70,6 +70,7 @@ def read_rules(project: Project) -> tuple[list[HouseRule], list[Diagnostic]]:
 
 
 def _read(item: Node, languages: tuple[str, ...]) -> Iterator[HouseRule | Diagnostic]:
+    """Yield the rules of one item: an expression, or a mapping with a ``rule`` and limits."""
     if isinstance(item, Scalar):
         if isinstance(item.value, str):
             yield _expression_rule(item, {}, languages)
@@ -81,8 +82,8 @@ def _read(item: Node, languages: tuple[str, ...]) -> Iterator[HouseRule | Diagno
                 yield _expression_rule(node, item.nodes, languages)
             elif _is_limit(key) and isinstance(node, Scalar) and type(node.value) is int:
                 has_rule = True
-                name, number = cast(Any, tree.Word(key[4:])), tree.Constant(node.value)
-                limit = tree.Comparison(name, _LIMITS[key[:4]], number)
+                compare, name = _LIMITS[key[:4]], cast(Any, tree.Word(key[4:]))
+                limit = tree.Comparison(name, compare, tree.Constant(node.value))
                 words, span = f"{key}: {node.value}", item.keys[key].span
                 yield _rule(limit, words, span, item.nodes, languages)
         # the schema reports a `rule` or limit of another type, and keys that do not exist
@@ -253,15 +254,16 @@ def _broken(rule: HouseRule, measurement: _Measurement) -> Iterator[Diagnostic]:
 def _finding(
     rule: HouseRule, measurement: _Measurement, broken: dict[str, dict[str, int]], in_each: bool
 ) -> Diagnostic:
-    failures = [
-        (", ".join(f"`{name}` is {number}" for name, number in numbers.items()) or "it never holds")
-        + (f" in `{language}`" if in_each else "")
-        for language, numbers in broken.items()
-    ]
-    named = f"`{rule.name}`, `{rule.words}`" if rule.name else f"`{rule.words}`"
-    message = f"`{measurement.card.id}` breaks the house rule {named}: {'; '.join(failures)}."
-    first = next(iter(broken))
-    span = next((measurement.place(name, first) for name in rule.names), measurement.card.id_span)
+    """The finding about a broken rule; ``broken`` has the numbers in each language in which it is."""
+    failures = []
+    for language, numbers in broken.items():
+        failure = ", ".join(f"`{name}` is {number}" for name, number in numbers.items()) or "it never holds"
+        failures.append(f"{failure} in `{language}`" if in_each else failure)
+    named_rule = f"`{rule.name}`, `{rule.words}`" if rule.name else f"`{rule.words}`"
+    message = f"`{measurement.card.id}` breaks the house rule {named_rule}: {'; '.join(failures)}."
+    first_language = next(iter(broken))
+    places = (measurement.place(name, first_language) for name in rule.names)
+    span = next(places, measurement.card.id_span)
     return Diagnostic(
         "house-advice" if rule.warns else "house-rule",
         f"{rule.message.rstrip('.')}. {message}" if rule.message else message,

@@ -98,9 +98,8 @@ def designs_of(
         ]
         if len(known_effects) == len(parts) and text_only.isdisjoint(card.keywords):
             # cards with other KEYWORDs are not compared: how good these are is not judged
-            traits = trait_names.intersection(card.traits).union(
-                [f"KEYWORD {name}" for name in card.keywords]
-            )
+            keywords = [f"KEYWORD {name}" for name in card.keywords]
+            traits = trait_names.intersection(card.traits).union(keywords)
             compute = partial(_design, card, known_effects, traits)
             design = cache.get(("design", traits), (card, *known_effects), compute)
             if design is not None:
@@ -178,10 +177,10 @@ def _outclassed(group: list[Design], cache: RunCache) -> list[Diagnostic]:
 
     outlines = [cache.get("outline", (design,), partial(Outline, design)) for design in group]
     findings = []
-    for n, candidates in candidates_of(outlines):
-        design = group[n]
-        few = (group[m] for m in islice(candidates, MOST_COMPARED))
-        better = next((candidate for candidate in few if is_better(candidate, design)), None)
+    for index, candidates in candidates_of(outlines):
+        design = group[index]
+        strongest = (group[other_index] for other_index in islice(candidates, MOST_COMPARED))
+        better = next((candidate for candidate in strongest if is_better(candidate, design)), None)
         if better is not None:
             findings.append(_outclassed_finding(better, design))
     return findings
@@ -238,25 +237,25 @@ def candidates_of(outlines: Sequence[Outline]) -> Iterator[tuple[int, Iterable[i
     The cards at or above a level are a bit set, in which the strongest has the lowest bit; intersections are
     cheap.
     """
-    order = sorted(range(len(outlines)), key=lambda n: -outlines[n].strength)
-    good = _reaching([outlines[n].good for n in order])
-    bad = _reaching([outlines[n].bad for n in order])
-    same_doubts: dict[tuple[str, ...], int] = {}
-    for bit, n in enumerate(order):
-        doubtful = outlines[n].doubtful
-        same_doubts[doubtful] = same_doubts.get(doubtful, 0) | 1 << bit
-    bit_by_index = {n: bit for bit, n in enumerate(order)}
-    for n, outline in enumerate(outlines):
+    strongest_first = sorted(range(len(outlines)), key=lambda index: -outlines[index].strength)
+    good_sets = _reaching([outlines[index].good for index in strongest_first])
+    bad_sets = _reaching([outlines[index].bad for index in strongest_first])
+    sets_by_doubts: dict[tuple[str, ...], int] = {}
+    for bit, index in enumerate(strongest_first):
+        doubtful = outlines[index].doubtful
+        sets_by_doubts[doubtful] = sets_by_doubts.get(doubtful, 0) | 1 << bit
+    bit_by_index = {index: bit for bit, index in enumerate(strongest_first)}
+    for index, outline in enumerate(outlines):
         if not outline.good:
             continue
-        candidates = same_doubts[outline.doubtful] & ~(1 << bit_by_index[n])
+        candidates = sets_by_doubts[outline.doubtful] & ~(1 << bit_by_index[index])
         for shape, level in outline.good.items():
-            candidates &= good[shape][level]
-        for shape, reaching in bad.items():
+            candidates &= good_sets[shape][level]
+        for shape, reaching in bad_sets.items():
             harmless = reaching[outline.bad[shape]] if shape in outline.bad else 0
             candidates &= harmless | ~reaching[min(reaching)]
         if candidates:
-            yield n, (order[bit] for bit in _members(candidates))
+            yield index, (strongest_first[bit] for bit in _members(candidates))
 
 
 def _reaching(level_sets: Sequence[dict[Hashable, int]]) -> dict[Hashable, dict[int, int]]:

@@ -45,6 +45,7 @@ def check(statement: Statement) -> Iterator[Problem]:
 def _quantity_filter(
     quantity_filter: tree.QuantityFilter, group: tree.Group, context: EffectContext
 ) -> Iterator[Problem]:
+    """A ``with …`` filter that holds for everybody or for nobody."""
     verdict = filter_verdict(quantity_filter, group, context)
     if verdict is None:
         return
@@ -198,14 +199,14 @@ def _pair_reason(first: tree.Condition, second: tree.Condition) -> str:
         case (tree.Stands(), tree.HasStatus()) | (tree.HasStatus(), tree.Stands()):
             return ": HIT and OUT OPERATORs are in nobody's RANGE"
         case tree.Stands(), tree.Stands():
-            return (
-                ": an adjacent or opposite OPERATOR is in RANGE" if first.relation != second.relation else ""
-            )
+            are_different = first.relation != second.relation
+            return ": an adjacent or opposite OPERATOR is in RANGE" if are_different else ""
         case _:
             return ""
 
 
 def _comparison_reason(leaf: tree.Comparison, variables: Variables) -> str:
+    """Return why a comparison is certain: what is left of both sides, or the range of each."""
     left, right = variables.polynomial(leaf.left), variables.polynomial(leaf.right)
     if left is None or right is None:
         return "its two sides are certain"
@@ -235,6 +236,7 @@ def _span(polynomial: Polynomial, variables: Variables) -> str:
 
 
 def _number_reason(number: tree.Number, polynomial: Polynomial, variables: Variables) -> str:
+    """Return the range of a number, with the rule that gives it."""
     match number:
         case tree.QuantityOf(quantity):
             bearer = variables.domains.context.bearer
@@ -264,6 +266,7 @@ def _number_reason(number: tree.Number, polynomial: Polynomial, variables: Varia
 
 
 def _relation_reason(leaf: tree.Stands, domains: Domains) -> str:
+    """Return why it is certain how two OPERATORs stand to each other."""
     first, second = domains.name(leaf.ref.name), domains.name(leaf.to.name)
     if first == second:
         reason = "" if leaf.ref.name == leaf.to.name else f"`{leaf.ref.name}` is `{leaf.to.name}` here, and "

@@ -71,6 +71,7 @@ def check(statements: Sequence[Statement]) -> Iterator[Problem]:
 
 
 def _endless_chain(statement: Statement, statements: Sequence[Statement]) -> Iterator[Problem]:
+    """Who becomes HIT is made NORMAL and HIT again by the same sentence."""
     when = statement.sentence.when
     if when is None or _whose(statement) is None or not _is_certain(statement, statements):
         return
@@ -112,7 +113,7 @@ def _acts_certainly(sentence: tree.Sentence) -> bool:
 
 
 def _is_certain(statement: Statement, statements: Sequence[Statement]) -> bool:
-    """Nothing is left open, no OPERATOR leaves the FIELD, and the effect still acts next time."""
+    """Whether nothing is left open, no OPERATOR leaves the FIELD, and the effect still acts next time."""
     role, bearer = statement.context.role, statement.context.bearer
     # the SKILL of a HIT OPERATOR acts only when it becomes HIT itself (C-3); its cards are removed (H-2)
     acts_again = role is Role.STRATEGY or (role is Role.SKILL and _whose(statement) != "own")
@@ -120,12 +121,12 @@ def _is_certain(statement: Statement, statements: Sequence[Statement]) -> bool:
         return False
     if any(other_statement.trigger == "would-become-hit" for other_statement in statements):
         return False
-    if bearer is not None and (bearer.keywords or _says_any_skill(bearer, _LAST_CHANCE)):
+    if bearer is not None and (bearer.keywords or _skills_that_may(bearer, _LAST_CHANCE)):
         return False
     return not any(tree.Becomes("OUT") in other_statement.doings for other_statement in statements)
 
 
-def _says_any_skill(bearer: Card, pattern: str) -> int:
+def _skills_that_may(bearer: Card, pattern: str) -> int:
     """How many SKILLs of an OPERATOR may do what a pattern finds: nobody knows what text-only ones do."""
     sources = card_sources(bearer)
     return sum(bool(re.search(pattern, source.scalar.value)) for source in sources) + len(bearer.texts_only)
@@ -142,7 +143,7 @@ def _greatest_dp(statement: Statement, statements: Sequence[Statement]) -> int:
         for doing in other_statement.doings
     )
     bearer = statement.context.bearer
-    if raises or (bearer and _says_any_skill(bearer, _RAISED_DP)):
+    if raises or (bearer and _skills_that_may(bearer, _RAISED_DP)):
         return RANGES["current"][1]
     return bearer.number("DP") if bearer and statement.trigger == "self-becomes-hit" else RANGES["VALUE"][1]
 
@@ -237,7 +238,7 @@ def _growing(statements: Sequence[Statement]) -> Iterator[Problem]:
 
 
 def _growing_with(statements: Sequence[Statement]) -> Iterator[tuple[Statement, Problem]]:
-    """The same, each with its sentence."""
+    """Sentences about what is got or lost that bring their own event about again, each with its problem."""
     counting = [statement for statement in statements if statement.trigger in _COUNTING]
     waiting = [statement for statement in counting if _goes_on(statement)]
     gives = [_given_to_subject(statement) for statement in waiting]
@@ -307,16 +308,16 @@ def _leading_back(
 ) -> tree.Act | None:
     """Return the clause by which the event of a sentence comes about again, perhaps through others."""
     heard_event, subject = _heard(waiting[number])
-    for first, act in gives[number].items():
-        reached, reached_events = [first], {first}
-        while reached:
-            event = reached.pop()
+    for first_event, act in gives[number].items():
+        unfollowed, known_events = [first_event], {first_event}
+        while unfollowed:
+            event = unfollowed.pop()
             if event == heard_event:
                 return act
             for other, acts_by_event in zip(waiting, gives, strict=True):
                 if _heard(other) == (event, subject):
-                    reached += acts_by_event.keys() - reached_events
-                    reached_events |= acts_by_event.keys()
+                    unfollowed += acts_by_event.keys() - known_events
+                    known_events |= acts_by_event.keys()
     return None
 
 
@@ -330,9 +331,9 @@ def _given_to_subject(statement: Statement) -> dict[str, tree.Act]:
             if not isinstance(doing, tree.Gets) or doing.per is not None:
                 continue
             counter, most = doing.what.text, range_of(doing.what, statement.context)[1]
-            if (
-                doing.amount < 0 and _heard(statement)[0] == f"gets {counter}"
-            ):  # so there is something to lose
+            heard_event, _ = _heard(statement)
+            has_something_to_lose = heard_event == f"gets {counter}"
+            if doing.amount < 0 and has_something_to_lose:
                 acts_by_event.setdefault(f"loses {counter}", act)
             elif doing.amount > 0 and (counter == "HITCOUNTER" or most > _MOST_LINKS * doing.amount):
                 acts_by_event.setdefault(f"gets {counter}", act)
@@ -449,11 +450,8 @@ def _may_be_normal(statement: Statement, number: int, statements: Sequence[State
     """Whether something before the act of that number, or another SKILL, may make the bearer NORMAL again."""
     if any(_NORMAL in act.doings for act in statement.acts[:number]):
         return True
-    if any(
-        _NORMAL in other_statement.doings
-        for other_statement in statements
-        if other_statement is not statement
-    ):
+    if any(_NORMAL in other.doings for other in statements if other is not statement):
         return True
     bearer = statement.context.bearer
-    return bearer is not None and _says_any_skill(bearer, "NORMAL") > (_NORMAL in statement.doings)
+    this_skill = 1 if _NORMAL in statement.doings else 0
+    return bearer is not None and _skills_that_may(bearer, "NORMAL") > this_skill

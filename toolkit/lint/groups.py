@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 
 from toolkit.data.model import Card
 from toolkit.dsl import tree
@@ -69,7 +70,8 @@ def range_of(quantity: tree.Word, context: EffectContext) -> Range:
 
 
 def _wrong_row(group: tree.Group, statement: Statement) -> str | None:
-    """Adjacent is one's own row, opposite the other (LANGUAGE.md §2, WHO)."""
+    """Why nobody can stand in the row that is asked for: adjacent is one's own row, opposite the other
+    (LANGUAGE.md §2, WHO)."""
     sides = {name: side for name, side in statement.scope.sides.items() if side != "any"}
     beside = sides.get(group.adjacent.name) if group.adjacent else None
     facing = sides.get(group.opposite.name) if group.opposite else None
@@ -100,43 +102,41 @@ def nobody_of_the_project(
     """
     if not (group.team or group.withs) or not operators:
         return None
-    left: list[Card] = list(operators)
+    members: list[Card] = list(operators)
     requirements = []
     if group.team is not None:
-        left = [card for card in left if card.team == group.team.text]
+        members = [card for card in members if card.team == group.team.text]
         requirements.append(f"TEAM `{group.team.text}`")
-        if not left:
+        if not members:
             return None
     for group_filter in group.withs:
         if isinstance(group_filter, tree.QuantityFilter):
             if not _is_printed(group_filter):
                 continue
-            if (
-                holds_within(
-                    group_filter.compare, group_filter.number, quantity_range(group_filter.quantity.text)
-                )
-                is not None
-            ):
-                return None
-            left = [card for card in left if _fits(card, group_filter)]
-            requirements.append(f"{group_filter.quantity.text} {group_filter.compare} {group_filter.number}")
-        elif all(
-            bearing.what in ("TEAM", "trait", "KEYWORD") and bearing.name for bearing in group_filter.bearings
-        ):
-            of_keywords = all(bearing.what == "KEYWORD" for bearing in group_filter.bearings)
-            if not (
-                of_keywords
-                or any(_may_pass(card, group_filter, given_traits, given_keywords) for card in operators)
-            ):
-                return None
-            left = [card for card in left if _may_pass(card, group_filter, given_traits, given_keywords)]
-            words = [
-                f"{bearing.what} `{bearing.name.text}`" for bearing in group_filter.bearings if bearing.name
-            ]
-            requirements.append(f"{'no ' * group_filter.negated}{' or '.join(words)}")
-    return (
-        None if left or not requirements else f"no OPERATOR of this project has {' and '.join(requirements)}"
-    )
+            quantity, compare, number = group_filter.quantity.text, group_filter.compare, group_filter.number
+            if holds_within(compare, number, quantity_range(quantity)) is not None:
+                return None  # it holds for each or for none, whatever is printed: another finding
+            members = [card for card in members if _fits(card, group_filter)]
+            requirements.append(f"{quantity} {compare} {number}")
+            continue
+        bearings = group_filter.bearings
+        if not all(bearing.what in ("TEAM", "trait", "KEYWORD") and bearing.name for bearing in bearings):
+            continue
+        may_pass = partial(
+            _may_pass,
+            bearing_filter=group_filter,
+            given_traits=given_traits,
+            given_keywords=given_keywords,
+        )
+        has_others = any(bearing.what != "KEYWORD" for bearing in bearings)
+        if has_others and not any(map(may_pass, operators)):
+            return None
+        members = [card for card in members if may_pass(card)]
+        words = [f"{bearing.what} `{bearing.name.text}`" for bearing in bearings if bearing.name]
+        requirements.append(f"{'no ' * group_filter.negated}{' or '.join(words)}")
+    if members or not requirements:
+        return None
+    return f"no OPERATOR of this project has {' and '.join(requirements)}"
 
 
 def _is_printed(quantity_filter: tree.QuantityFilter) -> bool:

@@ -45,6 +45,7 @@ def check_card_text(card: Card, effects: Sequence[Effect]) -> list[Diagnostic]:
 def _check_fingerprint(
     text: Text | None, text_for: ScalarText | None, effect: Effect, entry: str, key: str = "text"
 ) -> list[Diagnostic]:
+    """The finding about a hand-written text whose ``text_for`` is not the fingerprint of its effect."""
     if text is None and text_for is None:
         return []
     right = fingerprint(effect)
@@ -150,11 +151,11 @@ def _differing(text: str, effect_numbers: _EffectNumbers) -> Iterator[tuple[int,
         sign, digits, stat = match.groups()
         number = -int(digits) if sign and sign != "+" else int(digits)
         begin = match.start(1) if sign else match.start(2)
-        if not (
-            (number, stat.strip()) in effect_numbers.amounts
-            if sign and stat
-            else abs(number) in effect_numbers.numbers
-        ):
+        if sign and stat:
+            is_in_effect = (number, stat.strip()) in effect_numbers.amounts
+        else:
+            is_in_effect = abs(number) in effect_numbers.numbers
+        if not is_in_effect:
             yield begin, match.end()
     for match in re.finditer(_WORD, text, re.IGNORECASE):
         if _WORDS[match[1].lower()] not in effect_numbers.numbers:
@@ -182,13 +183,10 @@ def _numbers(node: object) -> tuple[int, ...]:
             return number - 1, number, number + 1
         case tree.One():
             return (1,)
-    name_number_place = (
-        tree.number_of(node) if isinstance(node, tree.Node) and type(node).__name__ in VERB_OF else None
-    )
-    if name_number_place is None:
+    is_verb = isinstance(node, tree.Node) and type(node).__name__ in VERB_OF
+    field_and_number = tree.number_of(node) if isinstance(node, tree.Node) and is_verb else None
+    if field_and_number is None:
         return ()
-    return (
-        (name_number_place[1] - 1, name_number_place[1], 6)
-        if name_number_place[0] == "threshold"
-        else (name_number_place[1],)
-    )
+    field, number, _ = field_and_number
+    # "on 5+" may be written as "more than 4" or "5 to 6"
+    return (number - 1, number, 6) if field == "threshold" else (number,)

@@ -107,6 +107,7 @@ class _Fix(Struct, frozen=True):
 
 
 def _fixes_of_skills(card: Card, effects: Mapping[tuple[str, str], tree.Effect]) -> Iterator[Diagnostic]:
+    """Fixes of different SKILLs of one OPERATOR that can meet."""
     skills = [source for source in card_sources(card) if "fix" in source.scalar.value]
     if len(skills) < 2:
         return
@@ -146,6 +147,7 @@ def _fixes(statements: Sequence[Statement]) -> list[_Fix]:
 
 
 def _can_meet(first: _Fix, second: _Fix) -> bool:
+    """Whether two Fixes of one stat with different values may act on the same OPERATOR at once."""
     if first.doing.stat.text != second.doing.stat.text or first.doing.value == second.doing.value:
         return False
     first_statement, other = first.statement, second.statement
@@ -177,19 +179,17 @@ _OVERRIDDEN_STEP = "Remove these words, or make the two exclude each other."
 
 
 def _overridden(design: Design) -> list[Diagnostic]:
+    """Return a finding for each effect of a card that another one of it overrides."""
     effects, texts = design.effects, design.texts
-    if len(effects) > MOST_EFFECTS or not any(
-        isinstance(atomic_effect.done, _OVERRIDING) for atomic_effect in effects
-    ):
+    can_override = any(isinstance(effect.done, _OVERRIDING) for effect in effects)
+    if len(effects) > MOST_EFFECTS or not can_override:
         return []
     findings = []
     overridden: set[int] = set()
     for winner, loser in permutations(range(len(effects)), 2):
-        if (
-            winner not in overridden
-            and loser not in overridden
-            and _overrides(effects[winner], effects[loser])
-        ):
+        if winner in overridden or loser in overridden:
+            continue
+        if _overrides(effects[winner], effects[loser]):
             overridden.add(loser)
             strong, weak = (effects[winner], texts[winner]), (effects[loser], texts[loser])
             findings.append(_overridden_finding(design.card, strong, weak))
@@ -261,6 +261,7 @@ def _overridden_finding(
 
 
 def _why(strong: AtomicEffect, weak: AtomicEffect, words: str) -> str:
+    """Return the rule by which one effect overrides another; ``words`` are those of the stronger one."""
     match strong.done, weak.done:
         case (tree.CannotPerform(), done) if done != strong.done:
             return "an OPERATOR that cannot perform ATTACK never attacks"

@@ -76,6 +76,7 @@ def _range_of(number: tree.Number, statement: Statement) -> Range | None:
 
 
 def _maximum(per: tree.Per, maximum: int, statement: Statement) -> Iterator[Problem]:
+    """A `(max N)` with which nothing counts, or that is never reached."""
     if maximum < 1:
         yield Problem(
             "maximum-too-small",
@@ -140,14 +141,10 @@ def _threshold(doing: tree.Doing, threshold: int, span: tree.Place) -> Iterator[
 
 
 def _too_large(doing: tree.Doing, number: int, span: tree.Place) -> Iterator[Problem]:
+    """A number beyond every number in play."""
     most = RANGES["current"][1]
     if not -most <= number <= most:
-        signed = ":+d}" in tree.form_of(doing).text
-        yield Problem(
-            "number-too-large",
-            f"`{number:+d}` is too large: no number in play is above {most}."
-            if signed
-            else f"`{number}` is too large: no number in play is above {most}.",
-            span,
-            f"Write a number of at most {most}.",
-        )
+        is_signed = ":+d}" in tree.form_of(doing).text
+        number_text = f"{number:+d}" if is_signed else str(number)
+        message = f"`{number_text}` is too large: no number in play is above {most}."
+        yield Problem("number-too-large", message, span, f"Write a number of at most {most}.")

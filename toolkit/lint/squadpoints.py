@@ -9,6 +9,7 @@ numeric library would take longer to load than this takes to compute.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from toolkit.data.model import Card, CardSet
 from toolkit.diagnostics import Diagnostic
@@ -44,13 +45,11 @@ def check(cards: CardSet, cache: RunCache) -> list[Diagnostic]:
 
 def _odd(operators: Sequence[Card]) -> Iterator[tuple[int, float]]:
     """Yield the numbers of OPERATORs whose SQUADPOINTS are far off, and by how much."""
-    sample = operators[:: -(-len(operators) // MOST_LEARNED)]
+    sample = operators[:: ceil(len(operators) / MOST_LEARNED)]
     detailed = len(sample) >= _WITH_EVERY_STAT
     prices = _prices(sample, detailed)
-    allowed = max(
-        LEAST_DIFFERENCE,
-        _MOST_DEVIATIONS * deviation([_difference(card, prices, detailed) for card in sample]),
-    )
+    usual_deviation = deviation([_difference(card, prices, detailed) for card in sample])
+    allowed = max(LEAST_DIFFERENCE, _MOST_DEVIATIONS * usual_deviation)
     for number, card in enumerate(operators):
         if abs(_difference(card, prices, detailed)) >= allowed:
             difference = _difference(card, _prices_without(card, sample, prices, detailed), detailed)
@@ -135,6 +134,7 @@ def deviation(residuals: Sequence[float]) -> float:
 def _normal_equations(
     rows: Sequence[Row], values: Sequence[float], weights: Sequence[float]
 ) -> tuple[list[list[float]], list[float]]:
+    """Return both sides of the equations of weighted least squares, ``XᵀWX`` and ``XᵀWy``, with a ridge."""
     width = len(rows[0])
     left = [[0.0] * width for _ in range(width)]
     right = [0.0] * width

@@ -16,7 +16,7 @@ from toolkit.data.yaml.nodes import Mapping, Scalar
 from toolkit.diagnostics import Diagnostic, suggestion
 from toolkit.dsl import tree
 from toolkit.dsl.effect_printer import fingerprint
-from toolkit.source import Span
+from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import PRINTED, Role
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.en import ENGLISH
@@ -76,6 +76,7 @@ def _plain_sentences(entry: Mapping) -> Iterator[tuple[str, Scalar]]:
 def _missing_texts(
     cards: CardSet, effects: Lookup[tuple[str, str], tree.Effect], languages: list[str]
 ) -> Iterator[Diagnostic]:
+    """Effects that have no text in languages for which none is generated."""
     for source in effect_sources(cards):
         if source.role in _WITHOUT_TEXT:
             continue
@@ -88,14 +89,12 @@ def _missing_texts(
 
 
 def _missing_text(source: EffectSource, missing: list[str], right: str) -> Diagnostic:
-    listed, written = (
-        " and ".join(f"`{language}`" for language in missing),
-        ", ".join(f"{language}: …" for language in missing),
-    )
+    listed = " and ".join(f"`{language}`" for language in missing)
+    written = ", ".join(f"{language}: …" for language in missing)
     key = _key_of_text(source)
-    effect_phrase = (
-        f"`{source.entry.id}`" if source.part == "effect" else f"{source.part} of `{source.entry.id}`"
-    )
+    effect_phrase = f"`{source.entry.id}`"
+    if source.part != "effect":
+        effect_phrase = f"{source.part} of {effect_phrase}"
     return Diagnostic(
         "missing-text",
         f"The effect of {effect_phrase} has no text in {listed}.",
@@ -121,6 +120,7 @@ def _place(source: EffectSource) -> Span:
 
 
 def _missing_words(cards: CardSet, languages: list[str]) -> Iterator[Diagnostic]:
+    """What is wrong with the project's own words, then the words that a language lacks."""
     project = cards.project
     english = built_in_words(ENGLISH)
     rules = (project.ruleset, project.mode)
@@ -130,39 +130,23 @@ def _missing_words(cards: CardSet, languages: list[str]) -> Iterator[Diagnostic]
     for language, words in project.words.items():
         if language not in project.languages:
             near = nearest(language, project.languages)
-            step = (
-                f"Did you mean `{near}`?" if near else "Remove it, or add it to the languages of the project."
-            )
+            step = "Remove it, or add it to the languages of the project."
+            step = f"Did you mean `{near}`?" if near else step
             key = _key(cards, "words", language)
             fix = suggestion(key, language, near, project.languages)
             message = f"The project has no language `{language}`."
             yield Diagnostic("unknown-language", message, key, step, fix=fix)
             continue
         for name, word in words.items():
-            if name not in english:
-                near, key = nearest(name, english), _key(cards, "words", language, name)
-                step = (
-                    f"Did you mean `{near}`?"
-                    if near
-                    else "`opforge explain words` lists those that there are."
-                )
-                fix = suggestion(key, name, near, english)
-                yield Diagnostic("unknown-key", f"opforge prints no word `{name}`.", key, step, fix=fix)
+            if name in english:
+                yield from _unknown_numbers(name, word, english[name])
                 continue
-            for number in sorted(numbers_in(word.value) - numbers_in(english[name])):
-                usable_numbers = " and ".join(
-                    f"`{{{number_name}}}`" for number_name in sorted(numbers_in(english[name]))
-                )
-                offset = word.value.index(f"{{{number}}}")
-                yield Diagnostic(
-                    "unknown-value",
-                    f"`{{{number}}}` stands for nothing in the word `{name}`.",
-                    word.locate(offset, offset + len(number) + 2),
-                    f"Here {usable_numbers} can stand." if usable_numbers else "Write it without braces.",
-                )
-    printed_in = next(
-        (number_name for number_name in project.languages if number_name in PRINTED), ENGLISH.code
-    )
+            near, key = nearest(name, english), _key(cards, "words", language, name)
+            step = "`opforge explain words` lists those that there are."
+            step = f"Did you mean `{near}`?" if near else step
+            fix = suggestion(key, name, near, english)
+            yield Diagnostic("unknown-key", f"opforge prints no word `{name}`.", key, step, fix=fix)
+    printed_in = next((language for language in project.languages if language in PRINTED), ENGLISH.code)
     for language in languages:
         words = project.words.get(language, {})
         missing = [name for name, text in english.items() if text and name not in words]
@@ -189,3 +173,16 @@ def _key(cards: CardSet, *path: str) -> Span:
     items = whole.words("languages") if whole is not None else []
     language_node = next((item for item in items if item.text == path[-1]), None)
     return language_node.span if language_node is not None else cards.project.span_of("languages")
+
+
+def _unknown_numbers(name: str, word: ScalarText, english_text: str) -> Iterator[Diagnostic]:
+    """Numbers in braces, such as ``{count}``, that the built-in text of a word does not have."""
+    usable_numbers = " and ".join(f"`{{{number}}}`" for number in sorted(numbers_in(english_text)))
+    for number in sorted(numbers_in(word.value) - numbers_in(english_text)):
+        offset = word.value.index(f"{{{number}}}")
+        yield Diagnostic(
+            "unknown-value",
+            f"`{{{number}}}` stands for nothing in the word `{name}`.",
+            word.locate(offset, offset + len(number) + len("{}")),
+            f"Here {usable_numbers} can stand." if usable_numbers else "Write it without braces.",
+        )

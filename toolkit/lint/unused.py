@@ -67,14 +67,14 @@ def effect_words(cards: CardSet) -> EffectWords:
     words = frozenset[tuple[str, bool, str]]().union(*map(_words_of, texts))
 
     def names(sort: str, is_given: bool) -> frozenset[str]:
-        return frozenset([word[2] for word in words if word[:2] == (sort, is_given)])
+        return frozenset([name for what, gives, name in words if (what, gives) == (sort, is_given)])
 
     return EffectWords(
-        names("trait", False),
-        names("trait", True),
-        names("KEYWORD", True),
-        names("MARKER", True),
-        any(sort == "RANGE" for sort, *_ in words),
+        traits=names("trait", is_given=False),
+        given_traits=names("trait", is_given=True),
+        given_keywords=names("KEYWORD", is_given=True),
+        given_markers=names("MARKER", is_given=True),
+        change_range=any(sort == "RANGE" for sort, *_ in words),
     )
 
 
@@ -92,25 +92,26 @@ def _entries(cards: CardSet, words: EffectWords) -> Iterator[Diagnostic]:
 
     Without game modes OBJECTIVEs may be used by one that is added later.
     """
-    had = {keyword for card in cards.cards.values() for keyword in card.keywords}
-    played = {objective for mode in cards.modes.values() for objective in mode.objectives}
+    had_keywords = {keyword for card in cards.cards.values() for keyword in card.keywords}
+    played_objectives = {objective for mode in cards.modes.values() for objective in mode.objectives}
     kinds: tuple[tuple[str, Iterable[Entry], Collection[str | None], str, str], ...] = (
         ("unused-team", cards.teams.values(), {card.team for card in cards.cards.values()},
          "No OPERATOR belongs to the TEAM `{}`.", "Give it an OPERATOR, or remove the TEAM."),
-        ("unused-objective", cards.objectives.values() if cards.modes else (), played,
+        ("unused-objective", cards.objectives.values() if cards.modes else (), played_objectives,
          "The OBJECTIVE `{}` is not used by any game mode.",
          "Add it to the `objectives` of a mode, or remove it."),
         ("unused-marker", cards.markers.values(), words.given_markers, "No effect gives the marker `{}`.",
          'Write an effect with `gets +1 MARKER "{}"`, or remove the marker.'),
-        ("unused-keyword", cards.keywords.values(), words.given_keywords | had,
+        ("unused-keyword", cards.keywords.values(), words.given_keywords | had_keywords,
          "No OPERATOR has the KEYWORD `{}`, and no effect gives it.",
          "Add it to the `keywords` of an OPERATOR, or remove the KEYWORD."),
     )  # fmt: skip
     for name, entries, used, message, step in kinds:
         for entry in entries:
             if entry.id not in used:
-                says, does = message.format(entry.id), step.format(entry.id)
-                yield Diagnostic(name, says, entry.id_span, does, card=entry.id)
+                yield Diagnostic(
+                    name, message.format(entry.id), entry.id_span, step.format(entry.id), card=entry.id
+                )
 
 
 def _traits(cards: CardSet, asked_traits: frozenset[str]) -> Iterator[Diagnostic]:
@@ -123,13 +124,13 @@ def _traits(cards: CardSet, asked_traits: frozenset[str]) -> Iterator[Diagnostic
     asked_names = sorted(asked_traits)
     for trait, ((first, index), *other_bearers) in bearers.items():
         meant = nearest(trait, asked_names)
+        step = f'Write an effect that uses `with trait "{trait}"`, or remove the trait.'
+        step = f"Did you mean `{meant}`? Effects use that one." if meant else step
         yield Diagnostic(
             "unused-trait",
             f"No effect uses the trait `{trait}`.",
             first.span_of("traits", index),
-            f"Did you mean `{meant}`? Effects use that one."
-            if meant
-            else f'Write an effect that uses `with trait "{trait}"`, or remove the trait.',
+            step,
             tuple(Label(card.span_of("traits", n), "here too") for card, n in other_bearers[:3]),
             first.id,
         )
@@ -165,10 +166,8 @@ def _pictures(cards: CardSet) -> Iterator[Diagnostic]:
     pictures += [*cards.project.backs.values(), *cards.project.set_symbols.values()]
     used = {normpath(picture.value.replace("\\", "/")) for picture in pictures if picture is not None}
     folders = {dirname(path) for path in used & cards.pictures}
-    left = sorted(
-        path for path in cards.pictures - used if dirname(path) in folders and _PICTURE.search(path)
-    )
-    for path in left[:MOST_PICTURES]:
+    unused = [path for path in cards.pictures - used if dirname(path) in folders and _PICTURE.search(path)]
+    for path in sorted(unused)[:MOST_PICTURES]:
         yield Diagnostic(
             "unused-art",
             f"The picture `{path}` is not used.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -88,8 +88,8 @@ def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1)
     used_names = {checked.script.entry.id for checked in workspace.scenarios}
     name = scenario_values["name"]
     if isinstance(name, str) and name in used_names:  # a file may have each name once
-        numbered = (f"{name} {number}" for number in count(2))
-        scenario_values["name"] = next(free_name for free_name in numbered if free_name not in used_names)
+        numbered_names = (f"{name} {number}" for number in count(2))
+        scenario_values["name"] = next(numbered for numbered in numbered_names if numbered not in used_names)
     text = scenario_text({**scenario_values, "expect": {}})
     if len(text) > MAX_CHARACTERS:
         return f"The scenario has {len(text):,} letters, and the bench reads {MAX_CHARACTERS:,}."
@@ -150,15 +150,22 @@ class _DecisionLog(Struct):
     """
 
     decision: Decision
-    taken: int
+    option_index: int
     item: str = ""
     bearers: tuple[int, ...] = ()
+
+
+class _Option(NamedTuple):
+    """An option of a decision: in words, and as a step of a scenario lists it (``answer``)."""
+
+    text: str
+    answer: Any
 
 
 class _StepLog(Struct):
     """The outside input of a step: decisions, dice, and what chance drew with its index."""
 
-    asked: list[_DecisionLog] = field(default_factory=list)
+    decisions: list[_DecisionLog] = field(default_factory=list)
     rolled: list[int] = field(default_factory=list)
     drawn: list[tuple[int, str]] = field(default_factory=list)
 
@@ -178,16 +185,16 @@ class _LoggingPlayer(StepPlayer):
             self.bench.notes.append(f"{problem} The first option was taken.")
             index = 0
         if decision.kind == "item_to":
-            reward, bearer = self.log.asked[-1], decision.options[index]
+            reward, bearer = self.log.decisions[-1], decision.options[index]
             assert isinstance(bearer, int), "ITEMs are given to OPERATORs"
-            reward.taken = 1 + reward.bearers.index(bearer)
+            reward.option_index = 1 + reward.bearers.index(bearer)
             return index
         logged = _DecisionLog(decision, index)
         if decision.kind == "performance" and "item" in decision.options:
             logged.item = state.player(decision.whose).item_deck[0]
             resolver = StateQueries(self.bench.rules, state)
             logged.bearers = tuple([operator.key for operator in item_bearers(resolver, decision.whose)])
-        self.log.asked.append(logged)
+        self.log.decisions.append(logged)
         return index
 
 
@@ -255,7 +262,7 @@ class _Bench:
         return {
             **self._outcome(origins),
             "at": played.attack.step if played.attack is not None else None,
-            "asked": list(self._asked(origins)),
+            "asked": list(self._decisions(origins)),
             "rolled": [log.rolled for log in self.logs],
             "state": {name: self._operator(key) for key, name in self.bindings.names.items()},
             "scenario": explicit,
@@ -290,10 +297,23 @@ class _Bench:
         explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=True)
         results, listed_dice = tuple(self.logs[attack.step].rolled), played.script.steps[attack.step].dice
         attacker_card, attacked_card = (attack.before.operators[key].card for key in both)
-        dice = results if len(listed_dice) >= len(results) else None
-        request = AttackRequest(attacker_card, attacked_card, dice=dice, seed=self.seed)
-        states = (attack.before, attack.after, attack.outcome)
-        return attack_data(PlayedAttack(request, self.rules, origins, None, *states, explained, results, ()))
+        were_all_listed = len(listed_dice) >= len(results)
+        request = AttackRequest(
+            attacker_card, attacked_card, dice=results if were_all_listed else None, seed=self.seed
+        )
+        played_attack = PlayedAttack(
+            request,
+            self.rules,
+            origins,
+            scenario=None,
+            before=attack.before,
+            after=attack.after,
+            outcome=attack.outcome,
+            explained=explained,
+            rolled=results,
+            notes=(),
+        )
+        return attack_data(played_attack)
 
     def _operator(self, key: int) -> dict[str, Any]:
         operator = self.played.state.operators[key]
@@ -312,7 +332,7 @@ class _Bench:
         values = {key: value for key, value in step.items() if key not in (*_ANSWERS, "dice", "random")}
         if log.rolled:
             values["dice"] = log.rolled
-        values |= self._answers(log, [logged.taken for logged in log.asked]) or {}
+        values |= self._answers_taking(log, [logged.option_index for logged in log.decisions]) or {}
         if any(index for index, _ in log.drawn):
             values["random"] = [name for _, name in log.drawn]
         return values
@@ -336,50 +356,49 @@ class _Bench:
 
     # Decisions
 
-    def _answers(self, log: _StepLog, option_indexes: Sequence[int]) -> dict[str, Any] | None:
+    def _answers_taking(self, log: _StepLog, option_indexes: Sequence[int]) -> dict[str, Any] | None:
         """Return the answers of a step that take these options; None if no scenario can express that."""
         answers_by_key: dict[str, list[Any]] = {}
-        lengths: dict[str, int] = {}
+        needed_lengths: dict[str, int] = {}
         reward: object = None
         rewarded_sides: set[Side] = set()
-        for logged, index in zip(log.asked, option_indexes, strict=True):
-            decision, value = logged.decision, self._options(logged)[index][1]
+        for logged, index in zip(log.decisions, option_indexes, strict=True):
+            decision, answer = logged.decision, self._options(logged)[index].answer
+            is_first_option = index == 0
             if decision.kind == "performance":
-                if value != "draw":
+                if answer != "draw":
                     if reward is not None or decision.whose in rewarded_sides:
                         return None  # a step names one reward, which the first PERFORMANCE takes
-                    reward = value
+                    reward = answer
                 rewarded_sides.add(decision.whose)
                 continue
             key = _answering_key(decision)
-            if key is None:
-                if index:
+            if key is None:  # no key of a step answers it, so the first option is taken
+                if not is_first_option:
                     return None
                 continue
-            if value is None and decision.kind in _SUPPORT:
-                continue
-            answers_by_key.setdefault(key, []).append(value)
-            if index:
-                lengths[key] = len(answers_by_key[key])
+            if answer is None and decision.kind in _SUPPORT:
+                continue  # `choose` of a step names only who comes or goes in SUPPORT
+            answers_by_key.setdefault(key, []).append(answer)
+            if not is_first_option:
+                needed_lengths[key] = len(answers_by_key[key])
         # without an answer the first option is taken, so those at the end of a list can be left out
-        answers = {key: answers_by_key[key][:length] for key, length in lengths.items()}
+        answers = {key: answers_by_key[key][:length] for key, length in needed_lengths.items()}
         return answers if reward is None else {**answers, "performance": reward}
 
-    def _options(self, logged: _DecisionLog) -> list[tuple[str, Any]]:
-        """Return the options of a decision in words, and as a step lists them."""
-        names, decision = self.bindings.names, logged.decision
+    def _options(self, logged: _DecisionLog) -> list[_Option]:
+        """Return the options of a decision."""
+        names, decision, item = self.bindings.names, logged.decision, logged.item
         if decision.kind == "performance":
-            items = [
-                (f"{logged.item} to {names[key]}", {"item": logged.item, "to": names[key]})
-                for key in logged.bearers
-            ]
-            return [("draw a card", "draw"), *items]
+            bearers = [names[key] for key in logged.bearers]
+            items = [_Option(f"{item} to {bearer}", {"item": item, "to": bearer}) for bearer in bearers]
+            return [_Option("draw a card", "draw"), *items]
         return [_describe_option(option, decision.kind, names) for option in decision.options]
 
-    def _asked(self, origins: Origins) -> Iterator[dict[str, Any]]:
+    def _decisions(self, origins: Origins) -> Iterator[dict[str, Any]]:
         """Yield every decision with more than one option."""
         for step_number, step_log in enumerate(self.logs):
-            for decision_number, logged in enumerate(step_log.asked):
+            for decision_number, logged in enumerate(step_log.decisions):
                 options = self._options(logged)
                 # two copies of a card are one option
                 offered = [index for index, option in enumerate(options) if option not in options[:index]]
@@ -392,10 +411,10 @@ class _Bench:
                     "of": decision.whose,
                     "why": decision.why,
                     "origin": None if decision.source is None else origin_data(decision.source, origins),
-                    "taken": offered.index(logged.taken),
+                    "taken": offered.index(logged.option_index),
                     "offered": [
                         {
-                            "text": options[index][0],
+                            "text": options[index].text,
                             "answer": self._other_answer(step_number, decision_number, index),
                         }
                         for index in offered
@@ -409,14 +428,14 @@ class _Bench:
         """
         log, step = self.logs[step_number], self.checked.script.steps[step_number]
         option_indexes = [
-            index if logged_number == decision_number else logged.taken
-            for logged_number, logged in enumerate(log.asked)
+            index if logged_number == decision_number else logged.option_index
+            for logged_number, logged in enumerate(log.decisions)
         ]
-        answers = self._answers(log, option_indexes)
+        answers = self._answers_taking(log, option_indexes)
         if answers is None:
             return None
         player = StepPlayer(_with_answers(step, answers), self.bindings)
-        for logged, option_index in zip(log.asked[: decision_number + 1], option_indexes, strict=False):
+        for logged, option_index in zip(log.decisions[: decision_number + 1], option_indexes, strict=False):
             if logged.decision.kind == "performance":
                 continue  # its answer does not depend on earlier ones
             try:
@@ -434,16 +453,16 @@ def _answering_key(decision: Decision) -> str | None:
     return "choose" if decision.kind in _SUPPORT else ANSWERED_BY.get(decision.kind)
 
 
-def _describe_option(option: object, kind: str, names: Mapping[int, str]) -> tuple[str, Any]:
-    """Return an option in words, and as a step lists it."""
+def _describe_option(option: object, kind: str, names: Mapping[int, str]) -> _Option:
+    """Return an option of the engine as one that can be read and written; FIELDPOSITIONs count from 1."""
     if isinstance(option, DieOption):
-        return f"die {option.number}: {option.die} D6 {option.result}", option.number
+        return _Option(f"die {option.number}: {option.die} D6 {option.result}", option.number)
     if option is None:
-        return {"choose": "nobody else", "fill": "nobody"}.get(kind, "no"), None
+        return _Option({"choose": "nobody else", "fill": "nobody"}.get(kind, "no"), None)
     if kind == "place" and isinstance(option, int):
-        return f"FIELDPOSITION {option + 1}", option + 1
+        return _Option(f"FIELDPOSITION {option + 1}", option + 1)
     word = names.get(option, str(option)) if isinstance(option, int) else str(option)
-    return word, word
+    return _Option(word, word)
 
 
 def _with_answers(step: Step, answers: Mapping[str, Any]) -> Step:
@@ -451,6 +470,7 @@ def _with_answers(step: Step, answers: Mapping[str, Any]) -> Step:
     step_answers: dict[str, tuple[Any, ...]] = {
         key: tuple([Given(value, step.span) for value in answers.get(key, ())]) for key in _ANSWERS
     }
+    # `choose` names OPERATORs by references, and nobody by an empty answer
     step_answers["choose"] = tuple(
         [
             answer if answer.value is None else operator_ref(answer.value, step.span)

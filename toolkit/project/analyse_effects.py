@@ -60,13 +60,13 @@ class ParsedEffect(Struct, frozen=True, dict=True):
 class AnalysedEffect(Struct, frozen=True):
     """One effect: its tree (None where it cannot be parsed), and its findings.
 
-    They depend on ``asked`` of the names (``_asked_of``), and on why some ``groups`` have no member.
+    They depend on the ``relevant_names`` (``_relevant_names``), and on why some ``groups`` have no member.
     """
 
     text: str
     compiled: ParsedEffect | None
     findings: tuple[Diagnostic, ...]
-    asked: object
+    relevant_names: object
     groups: dict[Group, str | None]
 
 
@@ -85,18 +85,21 @@ def known_names_of(cards: CardSet) -> KnownNames:
     for marker in cards.markers.values():
         markers[marker.id] = MarkerFacts(marker.bearer == "player", marker.maximum)
     traits = cards.traits() | words.given_traits
+    certain = {*traits, *cards.teams, *cards.keywords, *cards.markers}
     names = Names(
-        _ordered({*cards.teams, *broken}),
-        _ordered(traits | cards.broken_traits),
-        _ordered(words.traits),
-        _ordered({*cards.keywords, *broken}),
-        markers,
-        (broken | cards.broken_traits) - traits - {*cards.teams, *cards.keywords, *cards.markers},
+        teams=_ordered({*cards.teams, *broken}),
+        traits=_ordered(traits | cards.broken_traits),
+        given_traits=_ordered(words.traits),
+        keywords=_ordered({*cards.keywords, *broken}),
+        markers=markers,
+        doubtful=(broken | cards.broken_traits) - certain,
     )
     if broken or cards.incomplete:
-        return KnownNames(names, words.given_traits, Given(False))
+        # an entry that cannot be read may change RANGE and give KEYWORDs
+        return KnownNames(names, words.given_traits, Given(fixed_range=False))
     had = frozenset([keyword for card in cards.cards.values() for keyword in card.keywords])
-    return KnownNames(names, words.given_traits, Given(not words.change_range, words.given_keywords, had))
+    given = Given(fixed_range=not words.change_range, keywords=words.given_keywords, had=had)
+    return KnownNames(names, words.given_traits, given)
 
 
 def _ordered(words: Collection[str]) -> dict[str, None]:
@@ -109,7 +112,7 @@ _CHANGED = ("RANGE", "FIELDPOSITION", "KEYWORD")
 """Words of effects about which something is concluded from what no effect changes or gives."""
 
 
-def _asked_of(known_names: KnownNames, text: str, is_fine: bool) -> object:
+def _relevant_names(known_names: KnownNames, text: str, is_fine: bool) -> object:
     """Return what the findings of an effect depend on among the names; they are the same while this is.
 
     Of a name in quotes only whether it is known counts. A finding may list or propose any name.
@@ -154,11 +157,10 @@ class EffectAnalyser:
         if analysed is None:
             analysed = tuple([self._analyse(source) for source in sources_of(entry)])
         elif not all(map(self._is_valid, analysed)):
-            earlier = zip(analysed, sources_of(entry), strict=True)
             analysed = tuple(
                 [
-                    analysed_effect if self._is_valid(analysed_effect) else self._analyse(source)
-                    for analysed_effect, source in earlier
+                    effect if self._is_valid(effect) else self._analyse(source)
+                    for effect, source in zip(analysed, sources_of(entry), strict=True)
                 ]
             )
         self.results.by_entry[entry] = analysed
@@ -166,7 +168,8 @@ class EffectAnalyser:
 
     def _is_valid(self, effect: AnalysedEffect) -> bool:
         return (
-            self._same_names or effect.asked == _asked_of(self._names, effect.text, not effect.findings)
+            self._same_names
+            or effect.relevant_names == _relevant_names(self._names, effect.text, not effect.findings)
         ) and (
             self._same_operators
             or all(self._why_nobody(group) == why for group, why in effect.groups.items())
@@ -178,6 +181,7 @@ class EffectAnalyser:
         return self._empty[group]
 
     def _analyse(self, source: EffectSource) -> AnalysedEffect:
+        """Parse and check an effect, and remember which GROUPs were asked for members."""
         known_names, text = self._names, source.scalar.value
         groups: dict[Group, str | None] = {}
 
@@ -188,17 +192,17 @@ class EffectAnalyser:
         context = EffectContext(
             source.role,
             source.bearer,
-            why_nobody,
-            known_names.given_traits,
-            known_names.names.markers,
-            known_names.given,
+            why_nobody=why_nobody,
+            given_traits=known_names.given_traits,
+            markers=known_names.names.markers,
+            given=known_names.given,
         )
         compiled, problems = _checked(source, known_names.names, context)
         findings = [located(problem, source) for problem in problems]
         if compiled is not None:
             findings += check_hand_written(source, compiled.tree)
         return AnalysedEffect(
-            text, compiled, tuple(findings), _asked_of(known_names, text, not findings), groups
+            text, compiled, tuple(findings), _relevant_names(known_names, text, not findings), groups
         )
 
 
@@ -209,13 +213,15 @@ def _checked(
     text = source.scalar.value
     comments = source.scalar.style == "|"
     if isinstance(source.entry, BrokenEntry) and source.part == "effect" and not source.entry.kind:
-        tree, problems = None, parse_effect(text, comments)[1]
+        # without a kind of card the role is a guess, so only the syntax is checked
+        tree = None
+        _, problems = parse_effect(text, comments)
     else:
         tree, problems = check_text(text, comments, names, context)
-    sound = tree is not None and not any(map(_is_error, problems))
+    is_sound = tree is not None and not any(map(_is_error, problems))
     if any(problem.fix is not None for problem in problems):
         problems = with_kept_fixes(text, problems, comments, names, context)
-    return ParsedEffect(source, tree, sound) if tree is not None else None, problems
+    return ParsedEffect(source, tree, is_sound) if tree is not None else None, problems
 
 
 def check_text(
@@ -249,8 +255,8 @@ def with_kept_fixes(
         start = ends[bisect_right(ends, problem.place[0], hi=len(ends) - 1) - 1]
         end = ends[bisect_left(ends, max(problem.place[1], start + 1))]
         if (start, end) not in proven:
-            whole = not _goes_on(text[end:].lstrip())
-            proven[start, end] = whole and _can_be_fixed(text[start:end], names, context)
+            is_whole = not _goes_on(text[end:].lstrip())
+            proven[start, end] = is_whole and _can_be_fixed(text[start:end], names, context)
         if not proven[start, end]:
             # `inadjacent` is not `in adjacent` but its opposite, unless all is right with the two words
             negated = is_opposite(text[slice(*problem.place)], problem.fix.split(" ")[-1])
@@ -277,20 +283,21 @@ def _can_be_fixed(sentence: str, names: Names, context: EffectContext) -> bool:
 
     Where two words are missing, it may as well be others that were meant.
     """
-    missing = 0
+    missing_count = 0
     for _ in range(_MOST_FIXES):
         _, problems = check_text(sentence, False, names, context)
-        wrong = next(filter(_is_error, problems), None)
-        if wrong is None:
+        error = next(filter(_is_error, problems), None)
+        if error is None:
             return True
-        wrong = _without_other_meaning(wrong, sentence)
-        if wrong.fix is None or not wrong.safe:
+        error = _without_other_meaning(error, sentence)
+        if error.fix is None or not error.safe:
             return False
-        written = sentence[slice(*wrong.place)]
-        missing += wrong.name == "missing-word" and len(words_of(wrong.fix)) > len(words_of(written))
-        if missing > 1:
+        start, end = error.place
+        adds_word = len(words_of(error.fix)) > len(words_of(sentence[start:end]))
+        missing_count += error.name == "missing-word" and adds_word
+        if missing_count > 1:
             return False
-        sentence = sentence[: wrong.place[0]] + wrong.fix + sentence[wrong.place[1] :]
+        sentence = sentence[:start] + error.fix + sentence[end:]
     return False
 
 

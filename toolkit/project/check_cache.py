@@ -58,10 +58,10 @@ class ResultCache:
         key_parts = [toolkit.__version__, program_stamp(), os.getcwd(), str(root), *names]
         key_parts += [str(file_stamp(os.path.join(root, name))) for name in filter(is_picture, names)]
         # what could not be read has no text for the key: it may change unnoticed
-        self._sound = not listing.unreadable and not listing.outside
+        self._is_readable = not listing.unreadable and not listing.outside
         for path, file in self.folder.files.items():
             if isinstance(file, ReadProblem):
-                self._sound = False
+                self._is_readable = False
                 continue
             self._files[str(path)] = file
             key_parts.append(file.text)
@@ -69,7 +69,7 @@ class ResultCache:
 
     def load(self) -> Checked | None:
         """Return the result of an earlier check of this state; None if there is none."""
-        content = self._entry.load() if self._sound else None
+        content = self._entry.load() if self._is_readable else None
         if content is None:
             return None
         try:
@@ -78,19 +78,11 @@ class ResultCache:
                 {Path(path): number for path, number in data[key].items()} for key in ("cards", "text_only")
             )
             findings = [self._finding(item) for item in data["findings"]]
-            if not data["suppressions"]:
-                return Checked(findings, counts, text_only=text_only)
-
-            span_of = self._span
-            return Checked(
-                findings,
-                counts,
-                [
-                    Suppression(span_of(span), tuple(map(span_of, names)), span_of(covers), until)
-                    for span, names, covers, until in data["suppressions"]
-                ],
-                text_only,
-            )
+            suppressions = [
+                Suppression(self._span(span), tuple(map(self._span, names)), self._span(covers), until)
+                for span, names, covers, until in data["suppressions"]
+            ]
+            return Checked(findings, counts, suppressions, text_only)
         except (ValueError, KeyError, TypeError):
             return None
 
@@ -99,7 +91,7 @@ class ResultCache:
         spans = [finding.span for finding in checked.findings] + [
             label.span for finding in checked.findings for label in finding.labels
         ]
-        if not self._sound or any(str(span.file.path) not in self._files for span in spans):
+        if not self._is_readable or any(str(span.file.path) not in self._files for span in spans):
             return
         data = {
             "cards": {str(path): number for path, number in checked.counts.items()},

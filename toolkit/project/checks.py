@@ -24,7 +24,7 @@ from toolkit.diagnostics.baseline import (
 )
 from toolkit.diagnostics.catalogue import CATALOGUE, OF_PRINT, severity_of
 from toolkit.diagnostics.report import Report, limited, sorted_findings
-from toolkit.diagnostics.suppressions import HidingErrors, filter_suppressed
+from toolkit.diagnostics.suppressions import BlindSpots, filter_suppressed
 from toolkit.project.check_cache import Checked, ResultCache
 from toolkit.source.paths import is_below
 from toolkit.vocabulary.nearest import nearest
@@ -265,7 +265,7 @@ def _filtered(project: Path, checked: Checked, request: CheckRequest) -> Project
         return ProjectFindings(reported, suppressed, (), (), checked.counts, checked.text_only)
 
     result = apply_baseline(
-        request.baseline, project, sorted_findings(reported), HidingErrors(reported), unchecked
+        request.baseline, project, sorted_findings(reported), BlindSpots(reported), unchecked
     )
     return ProjectFindings(
         result.reported, suppressed, result.baselined, result.gone, checked.counts, checked.text_only

@@ -74,11 +74,10 @@ def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -
     rules = {"keywords": CardRules("", (line,))} if line else {}
     for card_part, bearer in card.parts.items():
         if card_part in paragraphs_by_part or card_part in texts_only:
-            named = isinstance(bearer, Skill) and bearer.name
-            name = named.in_language(language).value if named else ""
-            rules[card_part] = CardRules(
-                name, (*paragraphs_by_part.get(card_part, ()), *texts_only.get(card_part, ()))
-            )
+            skill_name = bearer.name if isinstance(bearer, Skill) else None
+            name = skill_name.in_language(language).value if skill_name else ""
+            paragraphs = (*paragraphs_by_part.get(card_part, ()), *texts_only.get(card_part, ()))
+            rules[card_part] = CardRules(name, paragraphs)
     return rules
 
 
@@ -142,6 +141,7 @@ def _kind(entry: Card | Objective) -> Kind:
 
 
 def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
+    """Return the face of a card in one language; that of an OBJECTIVE has a value and no stats."""
     kind, imprint = _kind(entry), Imprint(*entry.imprint)
     cards = workspace.cards
     face = Face(
@@ -233,6 +233,7 @@ def _picture(workspace: Workspace, path: ScalarText | None) -> Path | None:
 
 
 def _places(entry: Card | Objective, language: str) -> dict[str, Span]:
+    """Return where the parts of a face are written; of several rules texts the longest."""
     places = {"card": entry.id_span, "name": entry.name.in_language(language).span}
     if entry.flavour:
         places["flavour"] = entry.flavour.in_language(language).span

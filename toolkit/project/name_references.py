@@ -100,14 +100,21 @@ def _reference(scalar: Scalar, schema: Schema, section: str, entry: str) -> Iter
 
 
 def _in_effect(scalar: Scalar, section: str, entry: str) -> Iterator[Occurrence]:
-    """Yield the names in quotes. They are found by the lexer, so that an effect with errors has them too."""
+    """Yield the ids and traits in quotes: `TEAM "red"`, `trait "sniper"`.
+
+    They are found by the lexer, so that an effect with errors has them too.
+    """
     text = scalar.text[:MAX_CHARACTERS]
     if '"' not in text:
         return
+    effect = without_comments(text) if scalar.style == "|" else text  # only such a block can have comments
     word_before = ""
-    for token in lex(without_comments(text) if scalar.style == "|" else text, tables().words):
+    for token in lex(effect, tables().words):
         if token.type == "STRING" and word_before in ("trait", *NAMED_BY_ID):
             kind: NameKind = "trait" if word_before == "trait" else "id"
-            start, end = token.place[0] + 1, token.place[1] - 1
-            yield Occurrence(kind, str(token)[1:-1], scalar.as_text(), start, end, False, section, entry)
+            start, end = token.place[0] + 1, token.place[1] - 1  # without the quotes
+            name = str(token)[1:-1]
+            yield Occurrence(
+                kind, name, scalar.as_text(), start, end, defines=False, section=section, entry=entry
+            )
         word_before = str(token)

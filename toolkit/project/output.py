@@ -98,24 +98,25 @@ def _content_of(change: Change) -> bytes | str:
 
 
 def _write_all(planned: Iterable[tuple[str, Path, bytes]]) -> list[str]:
-    staged: list[tuple[str, str, Path]] = []
-    replaced: list[tuple[Path, bytes | None]] = []
+    """Write files given by name, path and content, or none of them; return error messages."""
+    staged_files: list[tuple[str, str, Path]] = []
+    replaced_files: list[tuple[Path, bytes | None]] = []
     current_name = ""
     try:
         for name, path, content in planned:
             current_name = name
             path.parent.mkdir(parents=True, exist_ok=True)
-            staged.append((name, *stage(path, content)))
-        for name, temporary, path in staged:
+            staged_files.append((name, *stage(path, content)))
+        for name, temporary, path in staged_files:
             current_name = name
             content_before = path.read_bytes() if path.exists() else None
             os.replace(temporary, path)
-            replaced.append((path, content_before))
+            replaced_files.append((path, content_before))
     except BaseException as error:  # an interrupt, too, must not leave half of the changes
         with suppress(OSError):
-            for path, content_before in replaced:
+            for path, content_before in replaced_files:
                 path.unlink() if content_before is None else write_atomically(path, content_before)
-        for _, temporary, _ in staged:
+        for _, temporary, _ in staged_files:
             with suppress(OSError):
                 os.unlink(temporary)
         if isinstance(error, OSError):
@@ -174,6 +175,7 @@ def refused_picture(output: Path) -> str | None:
 def _refused_file(
     output: Path, suffix: str, may_be_replaced: Callable[[Path], bool], reason: str
 ) -> str | None:
+    """Return why a file must not be written; ``reason`` says why one that exists is not replaced."""
     if output.suffix.lower() != suffix:
         return f"{output} must end in {suffix}."
     if not output.parent.is_dir():

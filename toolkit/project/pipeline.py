@@ -92,26 +92,24 @@ class Workspace(Struct, frozen=True):
         if not ids and not kinds:
             return errors
         kind_by_id = {entry.id: getattr(entry, "kind", "objective") for entry in self.cards.entries()}
-        chosen = {entry for entry, kind in kind_by_id.items() if entry in ids or kind in kinds}
-        hidden = bool(kinds) or any(entry not in kind_by_id for entry in ids)
-        settings = self.root / PROJECT_FILE
+        chosen_ids = {entry for entry, kind in kind_by_id.items() if entry in ids or kind in kinds}
+        has_unread_entry = bool(kinds) or any(entry not in kind_by_id for entry in ids)
+        project_file = self.root / PROJECT_FILE
         return tuple(
             error
             for error in errors
-            if error.card in chosen
-            or (hidden and error.card not in kind_by_id)
-            or (error.card is None and error.span.file.path == settings)
+            if error.card in chosen_ids
+            or (has_unread_entry and error.card not in kind_by_id)
+            or (error.card is None and error.span.file.path == project_file)
         )
 
     def unknown_ids(self, ids: Iterable[str]) -> str | None:
         """Return a sentence about the first id that the project lacks; one that cannot be read is known."""
         known_ids = [entry.id for entry in self.cards.entries()]
+        if self.cards.incomplete:
+            return None  # it may be in what could not be read
         for wanted_id in ids:
-            if (
-                wanted_id not in known_ids
-                and wanted_id not in self.cards.broken_ids
-                and not self.cards.incomplete
-            ):
+            if wanted_id not in known_ids and wanted_id not in self.cards.broken_ids:
                 near = nearest(wanted_id, known_ids)
                 hint = f" Did you mean {near!r}?" if near else ""
                 return f"There is no card or other entry {wanted_id!r} in {self.root.name}.{hint}"

@@ -47,15 +47,18 @@ def removal(span: Span) -> Span | None:
     line_begin = line_start(text, span.start)
     rest_of_line = re.compile(r"[ \t]*(\r\n|\r|\n|\Z)").match(text, span.end)
     if rest_of_line and re.fullmatch(r"[ \t]*(?:- +)?", text[line_begin : span.start]):
-        is_item = "-" in text[line_begin : span.start]
         # the first key of an item shares its line with the dash, which the item's other keys still need
-        has_key = re.search(r":(\s|$)", span.text)
-        return span.at_offsets(line_begin, rest_of_line.end()) if not is_item or not has_key else None
+        is_behind_dash = "-" in text[line_begin : span.start]
+        if is_behind_dash and re.search(r":(\s|$)", span.text):
+            return None
+        return span.at_offsets(line_begin, rest_of_line.end())
     preceding_end = len(text[: span.start].rstrip(" \t"))
     if text[preceding_end - 1 : preceding_end] == ",":
         return span.at_offsets(preceding_end - 1, span.end)
     comma = re.compile(r"[ \t]*,[ \t]*").match(text, span.end)
-    return span.at_offsets(span.start, comma.end()) if comma and text[preceding_end - 1] in "[{" else None
+    if comma and text[preceding_end - 1] in "[{":  # the first of several in brackets
+        return span.at_offsets(span.start, comma.end())
+    return None
 
 
 def with_key(value: Span, key: str) -> Span | None:

@@ -64,7 +64,8 @@ def named_alike(path: str | Path) -> Path:
     path = Path(path)
     if os.fspath(path).isascii() or os.path.lexists(path):
         return path
-    folder, *names = Path(path.anchor or os.curdir), *path.parts[bool(path.anchor) :]
+    folder = Path(path.anchor or os.curdir)
+    names = path.parts[1:] if path.anchor else path.parts
     for number, name in enumerate(names):
         if not os.path.lexists(folder / name):
             normalized = normalize("NFC", name)
@@ -108,12 +109,10 @@ def below(folder: Path, name: str) -> Path:
     out of the folder on any system.
     """
     for name_part in name.split("/"):
-        if (
-            not name_part
-            or name_part.startswith(".")
-            or name_part != name_part.rstrip(" .")
-            or _IN_NO_FILE_NAME.search(name_part)
-        ):
+        # Windows drops blanks and dots at the end of a name, so it would be that of another file
+        ends_badly = name_part != name_part.rstrip(" .")
+        begins_badly = not name_part or name_part.startswith(".")
+        if begins_badly or ends_badly or _IN_NO_FILE_NAME.search(name_part):
             raise OSError(errno.EINVAL, f"{name_part!r} cannot be part of a file name", os.fspath(folder))
     return folder.joinpath(*name.split("/"))
 

@@ -45,9 +45,8 @@ def read_file(path: Path, base: Path | None = None) -> SourceFile | ReadProblem:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            return _problem(
-                path, name, "unreadable-file", f"{name} is not a file.", "Remove it or rename it."
-            )
+            message = f"{name} is not a file."
+            return _problem(path, name, "unreadable-file", message, "Remove it or rename it.")
         if status.st_size > LARGEST_FILE:
             return _too_large(path, name)
         with path.open("rb") as file:

@@ -71,13 +71,13 @@ class ScalarText(Struct, frozen=True):
         offsets = self.offsets
         if not offsets or not 0 <= start <= end <= len(offsets):
             return self.span
+        if start < end:
+            begin_offset, end_offset = offsets[start], self._end_of(offsets[end - 1])
+        else:
+            begin_offset = end_offset = offsets[start] if start < len(offsets) else self._end_of(offsets[-1])
+        # the line end behind a block belongs to its value, but not to its span
         scalar_end = self.span.end
-        if start == end:
-            insertion_offset = offsets[start] if start < len(offsets) else self._end_of(offsets[-1])
-            return self.span.at_offsets(min(insertion_offset, scalar_end), min(insertion_offset, scalar_end))
-        return self.span.at_offsets(
-            min(offsets[start], scalar_end), min(self._end_of(offsets[end - 1]), scalar_end)
-        )
+        return self.span.at_offsets(min(begin_offset, scalar_end), min(end_offset, scalar_end))
 
     def index_at(self, offset: int) -> int | None:
         """Return the index in the value of the character at a file offset; None outside or if unknown."""

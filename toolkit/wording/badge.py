@@ -65,9 +65,8 @@ def badge_of(effect: tree.Effect, role: Role, enemy: str) -> Badge | None:
     unconditional_changes = [change for change in same_number if not change.conditional]
     if len(unconditional_changes) > 1 and not is_conditional:
         amounts = [change.amount for change in unconditional_changes if change.amount is not None]
-        is_conditional = len(amounts) < len(unconditional_changes) or not sum(
-            amounts
-        )  # there is no figure for +1 and ×2
+        are_all_added = len(amounts) == len(unconditional_changes)  # there is no figure for +1 and ×2
+        is_conditional = not are_all_added or sum(amounts) == 0
         text = text if is_conditional else signed(sum(amounts))
     has_icon = main_change.unit in STATS or main_change.unit.endswith(" D6")
     icon = main_change.unit.lower().replace(" ", "-") if has_icon else ""
@@ -139,7 +138,7 @@ def _changes_group_too(effect: tree.Effect, change: _Change) -> bool:
             continue
         if change.whose == "own" and (group.in_range or group.adjacent or group.opposite):
             continue  # no OPERATOR is in RANGE of itself, or adjacent or opposite to itself
-        group_changes = (_change(doing, change.whose, True) for doing in clause.doings)
+        group_changes = (_change(doing, change.whose, conditional=True) for doing in clause.doings)
         if any(group_change and group_change.unit == change.unit for group_change in group_changes):
             return True
     return False

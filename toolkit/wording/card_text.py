@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -33,6 +34,7 @@ def keywords(block: Block) -> tuple[Keyword, ...]:
 
 
 def _keyword_of_node(node: object) -> Keyword | None:
+    """Return the keyword that a part of an effect prints and that a reminder can explain."""
     if isinstance(node, tree.Marker):
         return node.text
     if isinstance(node, tree.GainsKeyword):
@@ -73,18 +75,23 @@ class KeywordRules(Struct, frozen=True):
     markers: Mapping[str, ByLanguage] = field(default_factory=dict)
 
 
-def explain(keyword: Keyword, effects: Iterable[tree.Effect], rules: KeywordRules) -> Reminder:
-    """Return what to explain about a keyword on a card with these effects."""
+def reminder_for(keyword: Keyword, effects: Iterable[tree.Effect], rules: KeywordRules) -> Reminder:
+    """Return the explanation of a keyword on a card with these effects.
+
+    It names the threshold or ACTION that they have; without one, or with different ones, it speaks of any.
+    """
     if keyword == "SUPPRESSED" and rules.suppression is not None:
         return Reminder(keyword, condition=plan_condition(rules.suppression, Role.SUPPRESSION))
     if keyword == "CRITICAL":
         return Reminder(keyword, stepwise=rules.stepwise)
     nodes = [node for effect in effects for node in walk(effect) if _keyword_of_node(node) == keyword]
-    thresholds = {node.threshold for node in nodes if hasattr(node, "threshold")}
-    actions = {node.action for node in nodes if hasattr(node, "action")}
-    threshold = thresholds.pop() if len(thresholds) == 1 else None
-    action = actions.pop() if len(actions) == 1 else None
-    return Reminder(keyword, threshold, action)
+    return Reminder(keyword, _only_value(nodes, "threshold"), _only_value(nodes, "action"))
+
+
+def _only_value(nodes: Iterable[object], field: str) -> Any:
+    """Return the value of a field that all nodes with such a field share, or None."""
+    values = {getattr(node, field) for node in nodes if hasattr(node, field)}
+    return values.pop() if len(values) == 1 else None
 
 
 class CardEffect(Struct, frozen=True):
@@ -139,11 +146,8 @@ def card_rules(
     explained = {*map(keyword_of, operator_keywords)}
     for card_effect in effects:
         paragraphs = []
-        for block, sentence in zip(
-            blocks(card_effect.effect, card_effect.role),
-            plan(card_effect.effect, card_effect.role),
-            strict=True,
-        ):
+        effect, role = card_effect.effect, card_effect.role
+        for block, sentence in zip(blocks(effect, role), plan(effect, role), strict=True):
             new_keywords = [keyword for keyword in keywords(block) if keyword not in explained]
             explained.update(new_keywords)
             paragraph = [*runs(language.sentence(sentence), names, lang)]
@@ -198,5 +202,5 @@ def _reminder_runs(
         if text:
             yield Run("reminder", f" ({title}: {text})")
     else:
-        reminder = explain(keyword, (card_effect.effect for card_effect in effects), rules)
+        reminder = reminder_for(keyword, (card_effect.effect for card_effect in effects), rules)
         yield Run("reminder", " " + named(language.reminder(reminder), Names(), language.code))

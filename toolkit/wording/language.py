@@ -131,6 +131,7 @@ class SentenceWords(Struct, frozen=True):
         return f"({tidy(text)})"
 
     def _opening(self, plan: say.SentencePlan) -> str:
+        """Return the trigger and conditions before the first clause: "When it attacks and is in RANGE, "."""
         trigger = plan.trigger
         if plan.opening == "during" and isinstance(turn := plan.conditions[0], tree.TurnIs):
             return self.turns[turn.side]
@@ -145,14 +146,13 @@ class SentenceWords(Struct, frozen=True):
         return (trigger_opening or self.openings[plan.opening]).format(self.all_of(parts))
 
     def _trigger(self, trigger: say.TriggerPhrase) -> str:
+        """Return a trigger by its template: that for its subject or object if there is one, else its own."""
         subject, object_name = trigger.who, trigger.what
         is_holder = isinstance(subject, say.Mention) and subject.noun == "holder"
         variants = (["here"] if is_holder else []) + ["MARKER" if is_marker(object_name) else object_name]
         names = [f"{trigger.name} {variant}" for variant in variants]
-        template = next((self.triggers[name] for name in names if name in self.triggers), None)
-        template = (template or self.triggers[trigger.name]).replace(
-            "{attack}", self.attacks[trigger.attack_by]
-        )
+        name = next((name for name in names if name in self.triggers), trigger.name)
+        template = self.triggers[name].replace("{attack}", self.attacks[trigger.attack_by])
         if subject is None:
             return template
         return template.format(
@@ -164,6 +164,7 @@ class SentenceWords(Struct, frozen=True):
         )
 
     def _clauses(self, plan: say.SentencePlan) -> str:
+        """Return the clauses with what joins them; a branch begins a sentence of its own."""
         text = self._clause(plan.clauses[0], bool(plan.opening))
         has_several_ands = plan.joints.count("and") > 1
         for joint, clause_before, clause in zip(plan.joints, plan.clauses, plan.clauses[1:], strict=False):
@@ -268,11 +269,11 @@ class GroupWords(Struct, frozen=True):
         text = self.team.format(mark("TEAM", operators.team)) if operators.team is not None else ""
         field_text = self.on_field if operators.on_field else ""
         field_text = self.in_savezone if operators.in_savezone else field_text
-        if operators.described:
+        if operators.needs_relative_clause:
             return text + field_text
         places = listed([*map(self.place, operators.places)], self.conjunction)
         place_text = f" {places}" if places else ""
-        if operators.place_first:
+        if operators.places_come_first:
             conjunction = f" {self.conjunction}" if place_text else ""
             return text + field_text + place_text + conjunction + self._possessions(operators)
         return text + self._possessions(operators) + field_text + place_text

@@ -6,6 +6,8 @@ other OPERATOR was mentioned, and inside that OPERATOR's own act.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from msgspec import Struct
 
 from toolkit.dsl.scope import Scope
@@ -39,8 +41,19 @@ def noun_of(name: str, scope: Scope) -> Noun:
     return "attacker" if name == "attacker" else "attacked"
 
 
+class ItReference(NamedTuple):
+    """What ``it`` refers to: whether that was mentioned last, so that "it" is enough, and whether to many."""
+
+    is_last: bool
+    is_many: bool
+
+
 class Mentions:
-    """The OPERATORs mentioned so far in an effect, while its sentences are planned in reading order."""
+    """The OPERATORs mentioned so far in an effect, while its sentences are planned in reading order.
+
+    In "When this OPERATOR attacks, it gets +2 AP" the trigger makes "this OPERATOR" the focus, so the act
+    says "it". A rival, an OPERATOR mentioned beside the focus, makes "it" ambiguous, and names are used.
+    """
 
     def __init__(self) -> None:
         self._bearer_is_known = False  # whether the bearer was named in full
@@ -104,11 +117,11 @@ class Mentions:
             return self._say_it()
         self._it_is_last = False
         if self._actor is not None:
-            return self._say_inside(noun)
+            return self._say_in_act(noun)
         if noun == self._focus and not (self._has_rival or self._it_is_thing):
             return Mention(noun, "pronoun", beside_target=self._target_is_mentioned and not of_target)
-        is_of_focus = self._focus_is_attacking and not (self._has_rival or self._is_choosing)
-        if noun in self._target_nouns and is_of_focus:
+        its_is_clear = self._focus_is_attacking and not (self._has_rival or self._is_choosing)
+        if noun in self._target_nouns and its_is_clear:
             self._target_is_mentioned = True
             return Mention(noun, "its")
         mention = Mention(noun, self._name(noun))
@@ -126,14 +139,15 @@ class Mentions:
 
     def _say_it(self) -> Mention:
         """Return "it" if the OPERATOR was mentioned last, else "that OPERATOR" (E-7)."""
-        was_last, self._it_is_last = self._it_is_last, True
-        if was_last or self._actor == "that":
+        was_mentioned_last, self._it_is_last = self._it_is_last, True
+        if was_mentioned_last or self._actor == "that":
             return Mention("that", "pronoun", many=self._it_is_many)
         # within its act, "that OPERATOR" would be "its target"
         noun: Noun = "chosen" if self._actor in self._target_nouns else "that"
         return Mention(noun, "full", many=self._it_is_many)
 
-    def _say_inside(self, noun: Noun) -> Mention:
+    def _say_in_act(self, noun: Noun) -> Mention:
+        """Mention an OPERATOR while another one or itself acts: "it", "its target" or its name."""
         if noun == self._actor and not self.acts_for_another():
             return Mention(noun, "pronoun")
         if noun in self._target_nouns and self._focus_is_attacking and self._actor in (self._focus, noun):
@@ -159,11 +173,11 @@ class Mentions:
         return mention
 
     @property
-    def it(self) -> tuple[bool, bool]:
+    def it_reference(self) -> ItReference:
         """What ``it`` refers to, for ``restore_it``: the second of two choices does not see the first."""
-        return self._it_is_last, self._it_is_many
+        return ItReference(self._it_is_last, self._it_is_many)
 
-    def restore_it(self, reference: tuple[bool, bool]) -> None:
+    def restore_it(self, reference: ItReference) -> None:
         """Let ``it`` refer to what it referred to before."""
         self._it_is_last, self._it_is_many = reference
 

@@ -68,6 +68,7 @@ def blocks(effect: tree.Effect, role: Role) -> tuple[Block, ...]:
 
 
 def _block(sentence: tree.Sentence, role: Role) -> Block:
+    """Return a sentence in normal form; around a choice or a question an event's ``and`` means ``then``."""
     if sentence.when is None and role is Role.EFFECT:
         sentence = replace(sentence, when=tree.When("played"))
     normaliser = _Normaliser(sentence, scope_of(sentence, role))
@@ -173,6 +174,7 @@ class _Normaliser:
         return tree.Either(first, second)
 
     def _change(self, node: Any) -> Any:
+        """Return the normal form of a node whose parts are in normal form."""
         match node:
             case tree.Ref("it") if not self._chosen:
                 return tree.Ref(self._it_name)

@@ -11,7 +11,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.clause_checks import needs_duration
 from toolkit.vocabulary import FORMS, Role
 from toolkit.wording import plan_nodes as say
-from toolkit.wording.mentions import Context, Mentions, noun_of
+from toolkit.wording.mentions import Context, ItReference, Mentions, noun_of
 from toolkit.wording.normalise import Block, blocks, integer, is_asked, negated
 from toolkit.wording.text import is_marker, quantity_mark
 
@@ -63,6 +63,7 @@ _Place = say.Somewhere | say.Position
 
 
 def _places(context: Context, group: tree.Group, names_operator: bool) -> tuple[_Place, ...]:
+    """Return where a group is: in RANGE, adjacent, opposite, then FIELDPOSITIONs."""
     places: list[_Place] = []
     needs_noun = names_operator or bool(group.adjacent or group.opposite)
     if group.in_range is not None and group.in_range.of is not None:
@@ -217,6 +218,7 @@ def _name_of_subject(condition: tree.Condition) -> str | None:
 
 
 def _facts(context: Context, ref: tree.Ref, parts: list[tree.Condition], word: _Word) -> say.JoinedConditions:
+    """Return conditions of one OPERATOR; adjacent FIELDPOSITIONs become one list: "on 1 or 4"."""
     subject = context.say(ref)
     facts: list[say.Fact] = []
     for condition in parts:
@@ -260,7 +262,9 @@ def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionP
         counts = _counts(context, comparison.left)
         if counts is not None:
             # in English "it" could be the one OPERATOR, in German "er" the opponent
-            if constant == 1 if isinstance(counts, say.Count) else counts.side == "enemy":
+            is_one_operator = isinstance(counts, say.Count) and constant == 1
+            is_of_enemy = not isinstance(counts, say.Count) and counts.side == "enemy"
+            if is_one_operator or is_of_enemy:
                 context.mentions.introduce_somebody()
             return say.CountIs(counts, compare, constant)
     if _compares_players(comparison):
@@ -280,10 +284,10 @@ def _compares_players(comparison: tree.Comparison) -> bool:
     """Whether a number of one player is compared with the same number of the other."""
     left, right = comparison.left, comparison.right
     if isinstance(left, tree.NumberOf) and isinstance(right, tree.NumberOf):
-        is_same_group = (
-            replace(left.group, side="any") == replace(right.group, side="any") and not left.group.other
-        )
-        return is_same_group and {left.group.side, right.group.side} == {"own", "enemy"}
+        left_group, right_group = left.group, right.group
+        is_same_group = replace(left_group, side="any") == replace(right_group, side="any")
+        sides = {left_group.side, right_group.side}
+        return is_same_group and not left_group.other and sides == {"own", "enemy"}
     left_counted, right_counted = _of_player(left), _of_player(right)
     if left_counted is None or right_counted is None or left_counted == right_counted:
         return False
@@ -300,13 +304,13 @@ def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = Fals
     """
     mentions = context.mentions
     if isinstance(clause, tree.Either):
-        reference = mentions.it
+        reference_before = mentions.it_reference
         first_phrase = clause_phrase(context, clause.first)
-        first_chosen = mentions.it
-        mentions.restore_it(reference)
+        reference_of_first = mentions.it_reference
+        mentions.restore_it(reference_before)
         second_phrase = clause_phrase(context, clause.second)
-        if mentions.it == reference:
-            mentions.restore_it(first_chosen)
+        if mentions.it_reference == reference_before:
+            mentions.restore_it(reference_of_first)
         return say.ChoicePhrase(first_phrase, second_phrase)
     subject = _subject(context, clause.who, isinstance(clause.doings[0], _FORBIDDING))
     stretches = _stretches(context, clause)
@@ -318,6 +322,7 @@ def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = Fals
 
 
 def _subject(context: Context, actor: tree.Who, is_forbidden: bool) -> say.Subject:
+    """Return the subject of an act, which begins; of all to whom something ``is_forbidden`` without "all"."""
     mentions = context.mentions
     match actor:
         case tree.Ref(name):
@@ -331,7 +336,7 @@ def _subject(context: Context, actor: tree.Who, is_forbidden: bool) -> say.Subje
             return chosen_operators
         case tree.Every(group):
             all_operators = say.GroupSubject("bare" if is_forbidden else "all", group_phrase(context, group))
-            mentions.act_as_others(keeps_it=not mentions.it[1])
+            mentions.act_as_others(keeps_it=not mentions.it_reference.is_many)
             return all_operators
 
 
@@ -388,6 +393,7 @@ def _stretch(
 
 
 def _doing(context: Context, doing: tree.Doing, is_one_attack: bool, actor: tree.Who) -> say.DoingPhrase:
+    """Return a verb as it is said; outside of one attack (``is_one_attack``) dice are those of each one."""
     player = actor.name if isinstance(actor, tree.Player) else None
     match doing:
         case tree.RollsDie(threshold):
@@ -447,7 +453,8 @@ def _partner(
     chosen_operators = chosen_phrase(context, replace(partner, group=replace(partner.group, other=False)))
     excludes_self = partner.group.other and context.scope.facts.has_self and actor != tree.Ref("self")
     excepted = context.mentions.say_by_name(noun_of("self", context.scope)) if excludes_self else None
-    context.mentions.restore_it((False, False))  # "it" could be the subject of the swap
+    # "it" could be the subject of the swap
+    context.mentions.restore_it(ItReference(is_last=False, is_many=False))
     return replace(chosen_operators, group=replace(chosen_operators.group, other=True, excepted=excepted))
 
 
@@ -491,6 +498,7 @@ def plan_condition(effect: tree.Effect, role: Role) -> say.ConditionPhrase | Non
 
 
 def _sentence(block: Block, context: Context) -> say.SentencePlan:
+    """Plan a sentence; its parts are planned in the order of the text, for each may mention OPERATORs."""
     context.mentions.begin(block.scope)
     trigger = _trigger(context, block.when)
     required_conditions = conditions(context, block.condition)
@@ -537,6 +545,7 @@ def _joint(context: Context, block: Block, clause_number: int, has_branch: bool)
 
 
 def _branch(is_done: bool, clause_before: tree.Clause, follows_if_so: bool) -> say.Branch:
+    """Return "if so" or "if not", with what it asks about: "If it does", "If the roll succeeds"."""
     if follows_if_so and not is_done:
         return say.Branch(is_done, otherwise=True)
     if isinstance(clause_before, tree.Either):
@@ -574,6 +583,7 @@ def _orders(
 
 
 def _trigger(context: Context, when: tree.When | None) -> say.TriggerPhrase | None:
+    """Return the trigger, and mention the OPERATOR that it is about."""
     mentions = context.mentions
     if when is None or (when.name == "played" and context.scope.role is Role.EFFECT):
         return None  # an EFFECT card always acts when it is played

@@ -106,17 +106,20 @@ class GroupPhrase(Struct, frozen=True):
     extreme: tree.Superlative | None = None
 
     @property
-    def place_first(self) -> bool:
-        """Whether places must come before possessions, because the two would run together: "a card attached
-        adjacent to it", "at least 1 Intel on the FIELD"."""
-        has_negated = any(isinstance(having, HasBearing) and having.negated for having in self.having)
+    def places_come_first(self) -> bool:
+        """Whether places must come before possessions, because the two would run together.
+
+        "without a card attached adjacent to it" (something is lacked) and "with at least 1 Intel on the
+        FIELD" (a MARKER) would say where the card or the MARKER is, not the OPERATOR.
+        """
+        lacks_something = any(isinstance(having, HasBearing) and having.negated for having in self.having)
         has_marker = any(
             not isinstance(having, HasBearing) and is_marker(having.quantity) for having in self.having
         )
-        return has_negated or has_marker
+        return lacks_something or has_marker
 
     @property
-    def described(self) -> bool:
+    def needs_relative_clause(self) -> bool:
         """Whether a relative clause is needed: "that are HIT", "that are not on FIELDPOSITION 1", "that do
         not have exactly 2 EP"; "that have … and have the highest AP of those"."""
         has_excluded_position = any(

@@ -97,14 +97,14 @@ def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
     summary = f"{counted(plan.places, 'place')} in {counted(len(plan.edits), 'file')}"
     lines = [f"{summary}{' would change' if dry_run else ''}"]
     lines += [f"{old} -> {new}" for old, new in _pictures(project, plan)]
-    if plan.left:
+    if plan.unchanged_mentions:
         lines.append(f"Left as they are, with {plan.old!r}:")
-    for mention in plan.left[:_MAX_SHOWN]:
+    for mention in plan.unchanged_mentions[:_MAX_SHOWN]:
         line, column = mention.span.begin_position
         excerpt = _excerpt(mention.span.file.line(line), column - 1)
         lines.append(f"  {place(mention.span)}: {mention.where}: {excerpt}")
-    if len(plan.left) > _MAX_SHOWN:
-        lines.append(f"  … and {len(plan.left) - _MAX_SHOWN} more")
+    if len(plan.unchanged_mentions) > _MAX_SHOWN:
+        lines.append(f"  … and {len(plan.unchanged_mentions) - _MAX_SHOWN} more")
     if plan.kind == "trait" and plan.old not in project.cards.project.traits:
         lines.append(f"The trait is printed as it is written: cards now say {plan.new!r}.")
     return "\n".join(lines) + "\n"
@@ -135,7 +135,7 @@ def _data(project: LiveProject, plan: Rename, diff: str | None) -> dict[str, obj
                 "column": mention.span.begin_position.column,
                 "where": mention.where,
             }
-            for mention in plan.left
+            for mention in plan.unchanged_mentions
         ],
         **({"diff": diff} if diff is not None else {}),
     }

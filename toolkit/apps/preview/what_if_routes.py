@@ -110,18 +110,20 @@ def _try_values(session: Session, request: TryRequest) -> dict[str, Any]:
     A finding within a value has its ``card`` and ``key``, with ``offset`` and ``end_offset`` in the value.
     """
     from toolkit.apps.preview.card_details import finding_json
-    from toolkit.editing.what_if import Try
+    from toolkit.editing.what_if import TriedValue
 
     if not request.tries:
         return {"trial": None, "card": None, "findings": [], "differs": [], "diff": ""}
-    name, trial = session.trials.add(Try(value.card, value.key, value.value) for value in request.tries)
+    name, trial = session.trials.add(
+        TriedValue(value.card, value.key, value.value) for value in request.tries
+    )
     rows_now, rows_before = session.trials.details(name).snapshot.rows, session.snapshot.rows
     differing_ids = {id for id, row in rows_now.items() if rows_before.get(id) != row}
     return {
         "trial": name,
         "card": card_data(session, request.tries[-1].card, name),
         "findings": [finding_json(finding, session.root) | extra for finding, extra in trial.findings()],
-        "differs": sorted({value.card for value in trial.tries} | differing_ids),
+        "differs": sorted({value.card for value in trial.values} | differing_ids),
         "diff": "".join(map(difference, _with_relative_names(session, trial.changes))),
     }
 
@@ -158,7 +160,7 @@ def _write(session: Session, request: WriteRequest) -> dict[str, Any]:
     from toolkit.editing.what_if import write_refusal
 
     trial = session.trials.trial(request.trial)
-    if len(trial.tries) != 1:
+    if len(trial.values) != 1:
         raise ApiError(422, "One value is written at a time.", findings=[])
     errors = trial.errors()
     if errors and not request.anyway:

@@ -18,7 +18,7 @@ from toolkit.apps.preview.snapshot import project_snapshot
 
 if TYPE_CHECKING:
     from toolkit.apps.preview.card_details import CardDetails
-    from toolkit.editing.what_if import Trial, Try
+    from toolkit.editing.what_if import Trial, TriedValue
     from toolkit.project.pipeline import Workspace
 
 MAX_TRIALS = 32
@@ -39,11 +39,11 @@ class Trials:
 
     def __init__(self, session: ServedProject) -> None:
         self.session = session
-        self._tries: dict[str, tuple[Try, ...]] = {}
+        self._tries: dict[str, tuple[TriedValue, ...]] = {}
         self._read_trials: dict[str, _ReadTrial] = {}
         self._shown_texts: dict[str, tuple[str, ...]] = {}
 
-    def add(self, tries: Iterable[Try]) -> tuple[str, Trial]:
+    def add(self, tries: Iterable[TriedValue]) -> tuple[str, Trial]:
         """Return a trial of values, with its name. Raises ``ApiError`` if one cannot be tried."""
         from toolkit.editing.what_if import MAX_TRIES
 

@@ -107,9 +107,9 @@ def is_singular(transform: str) -> bool:
         if name == "scale" and 0 in numbers:
             return True
         if name == "matrix" and len(numbers) == 6:
-            first, second = numbers[0] * numbers[3], numbers[1] * numbers[2]
-            # PlutoBook computes with 24 bits
-            if abs(first - second) <= 1e-6 * (abs(first) + abs(second)):
+            a, b, c, d = numbers[:4]
+            # the determinant is 0 as far as PlutoBook can tell, which computes with 24 bits
+            if abs(a * d - b * c) <= 1e-6 * (abs(a * d) + abs(b * c)):
                 return True
     return False
 

@@ -102,7 +102,8 @@ class _Reader(Struct):
 
     costs: Costs
     parser: expat.XMLParserType
-    top: tuple[str, dict[str, str]] | None = None
+    top_element: str | None = None
+    top_attributes: dict[str, str] = field(default_factory=dict)
     namespace: str = ""
     scripted: bool = False
     links: list[str] = field(default_factory=list)
@@ -120,12 +121,12 @@ class _Reader(Struct):
 
     def first(self, name: str, attributes: dict[str, str]) -> None:
         """Begin the outermost element."""
-        self.namespace, _, element = name.rpartition(" ")
-        self.top = (element, attributes)
+        self.namespace, _, self.top_element = name.rpartition(" ")
+        self.top_attributes = attributes
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """Begin an element."""
-        if self.top is None:
+        if self.top_element is None:
             self.first(name, attributes)
         namespace, _, name = name.rpartition(" ")
         if len(self.drawn) >= DEEPEST:
@@ -226,18 +227,18 @@ def in_utf_8(content: bytes) -> bytes | None:
         text = codecs.decode(content, encoding).removeprefix("\ufeff")
         if not isinstance(text, str):  # a codec such as `hex`, which is no encoding
             return None
-        return re.sub(
-            r"""(<\?xml\b[^>]*?\bencoding\s*=\s*)(["'])[\w.-]+\2""", r"\1\2UTF-8\2", text, count=1
-        ).encode()
+        xml_encoding = r"""(<\?xml\b[^>]*?\bencoding\s*=\s*)(["'])[\w.-]+\2"""
+        return re.sub(xml_encoding, r"\1\2UTF-8\2", text, count=1).encode()
     except (LookupError, ValueError, TypeError):
         return None
 
 
 def _parsed(content: bytes) -> Drawing | None:
+    """Return a drawing, read element by element if it needs that, else only its outermost element."""
     styled = re.search(rb"<(\w+:)?style", content) is not None
     parser = expat.ParserCreate(namespace_separator=" ")
-    nested: list[Drawing] = []
-    reader = _Reader(Costs(lambda picture: embedded_cost(picture, nested), styled), parser)
+    inner_drawings: list[Drawing] = []
+    reader = _Reader(Costs(lambda picture: embedded_cost(picture, inner_drawings), styled), parser)
     parser.StartDoctypeDeclHandler = reader.doctype
     if _is_suspicious(content):
         parser.StartElementHandler = reader.start
@@ -256,27 +257,28 @@ def _parsed(content: bytes) -> Drawing | None:
         return Drawing(None, excess=reader.costs.excess())
     except (expat.ExpatError, ValueError, LookupError):
         return None
-    if reader.top is None or reader.top[0] != "svg":
+    if reader.top_element != "svg":
         return None
+    uses = [*reader.features.uses(), *(use for inner in inner_drawings for use in inner.uses)]
     return Drawing(
-        _size(reader.top[1]),
-        reader.scripted,
-        tuple(dict.fromkeys(reader.links)),
-        reader.costs.excess(),
-        reader.costs.total(),
-        reader.namespace != NAMESPACE,
-        tuple(dict.fromkeys((*reader.features.uses(), *(use for inner in nested for use in inner.uses)))),
-        (*reader.features.words(), *(words for inner in nested for words in inner.words)),
-        reader.choices.decided or reader.moved,
-        reader.embeds,
-        reader.imports,
+        _size(reader.top_attributes),
+        scripted=reader.scripted,
+        links=tuple(dict.fromkeys(reader.links)),
+        excess=reader.costs.excess(),
+        cost=reader.costs.total(),
+        unnamed=reader.namespace != NAMESPACE,
+        uses=tuple(dict.fromkeys(uses)),
+        words=(*reader.features.words(), *(words for inner in inner_drawings for words in inner.words)),
+        choices=reader.choices.decided or reader.moved,
+        embeds=reader.embeds,
+        imports=reader.imports,
     )
 
 
-def embedded_cost(content: bytes, nested: list[Drawing] | None = None) -> Cost | str:
+def embedded_cost(content: bytes, inner_drawings: list[Drawing] | None = None) -> Cost | str:
     """Return the cost of a picture in a ``data:`` address, or why it is refused, after "The drawing".
 
-    A drawing is added to ``nested``.
+    A picture may be a drawing itself, which is then added to ``inner_drawings``.
     """
     picture = picture_in(io.BytesIO(content), len(content))
     if picture is not None and not picture.whole:
@@ -285,28 +287,29 @@ def embedded_cost(content: bytes, nested: list[Drawing] | None = None) -> Cost |
         if picture.too_large:
             return f"embeds a picture of {picture.size[0]} × {picture.size[1]} pixels"
         return Cost(elements=1, pixels=picture.size[0] * picture.size[1])
-    drawing = read_drawing(content)
-    if drawing is None:
+    # not a picture of pixels, or one without a size: what is no drawing either is refused
+    inner_drawing = read_drawing(content)
+    if inner_drawing is None:
         return "embeds a picture that is no PNG, JPEG, GIF, WebP or SVG"
-    if drawing.imports:
+    if inner_drawing.imports:
         return "embeds a drawing that imports style sheets"
-    if nested is not None:
-        nested.append(drawing)
-    return drawing.excess or drawing.cost
+    if inner_drawings is not None:
+        inner_drawings.append(inner_drawing)
+    return inner_drawing.cost if inner_drawing.excess is None else inner_drawing.excess
 
 
 def _is_suspicious(content: bytes) -> bool:
     """Whether a drawing must be read element by element."""
-    low = content.lower()
-    links = low.count(b"href") + low.count(b"url(")
-    inside = low.count(b'href="#') + low.count(b"href='#") + low.count(b"url(#")
-    if content.count(b"<") > _MANY or links != inside:
+    lower = content.lower()
+    link_count = lower.count(b"href") + lower.count(b"url(")
+    inner_link_count = lower.count(b'href="#') + lower.count(b"href='#") + lower.count(b"url(#")
+    if content.count(b"<") > _MANY or link_count != inner_link_count:
         return True
     # What is left after outlines, which are most of a drawing, and all that is repeated: a tenth.
-    words = b'"'.join(set(_OUTLINE.sub(b"", low).split(b'"')))
-    if any(word in words for word in _SUSPICIOUS) or _HALF_ELLIPSE.search(low):
+    rest = b'"'.join(set(_OUTLINE.sub(b"", lower).split(b'"')))
+    if any(word in rest for word in _SUSPICIOUS) or _HALF_ELLIPSE.search(lower):
         return True
-    return any(is_singular(transform.decode("ascii", "replace")) for transform in _SCALED.findall(words))
+    return any(is_singular(transform.decode("ascii", "replace")) for transform in _SCALED.findall(rest))
 
 
 def _is_doubtful(content: bytes) -> bool:

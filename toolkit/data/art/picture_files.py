@@ -84,35 +84,42 @@ def _png(file: BinaryIO, head: bytes, size: int) -> Picture:
 
 
 def _jpeg(file: BinaryIO, _head: bytes, size: int) -> Picture:
-    offset, sides = 2, None
-    while offset + 9 <= size and sides is None:
+    """Search the segments of a JPEG for the frame header (SOF), which has height and width."""
+    offset, pixels = 2, None
+    while offset + 9 <= size and pixels is None:
         file.seek(offset)
-        mark, code, length, _, high, wide = struct.unpack(">BBHBHH", file.read(9))
+        mark, code, length, _, height, width = struct.unpack(">BBHBHH", file.read(9))
         if mark != 0xFF:
             break
         if 0xC0 <= code <= 0xCF and code not in (0xC4, 0xC8, 0xCC):  # SOF; those three are DHT, JPG, DAC
-            sides = (wide, high)
+            pixels = (width, height)
         offset += 2 + length if code != 0xFF else 1  # 0xFF: fill byte before a marker
     # some cameras append data after the end marker, so it is searched in a quarter of a megabyte
-    return Picture("JPEG", sides, whole=sides is not None and b"\xff\xd9" in _tail(file, size, 1 << 18))
+    return Picture("JPEG", pixels, whole=pixels is not None and b"\xff\xd9" in _tail(file, size, 1 << 18))
 
 
 def _gif(file: BinaryIO, head: bytes, size: int) -> Picture:
-    wide, high, packed = struct.unpack("<HHB", head[6:11])
-    offset = 13 + (3 << (packed & 7) + 1 if packed & 0x80 else 0)
+    """Count the frames of a GIF, up to two: more than one is an animation."""
+    width, height, packed = struct.unpack("<HHB", head[6:11])
+    offset = 13 + _colour_table_size(packed)
     frames = 0
     while offset < size and frames < 2:
         file.seek(offset)
         block = file.read(10)
-        if block[0] == 0x2C:
+        if block[0] == 0x2C:  # an image; behind its descriptor comes one byte for the size of LZW codes
             frames += 1
-            offset += 11 + (3 << (block[9] & 7) + 1 if block[9] & 0x80 else 0)
-        elif block[0] == 0x21:
+            offset += 11 + _colour_table_size(block[9])
+        elif block[0] == 0x21:  # an extension
             offset += 2
         else:
             break
         offset = _end_of_sub_blocks(file, offset, size)
-    return Picture("GIF", (wide, high), frames > 1, frames > 0 and offset <= size)
+    return Picture("GIF", (width, height), animated=frames > 1, whole=frames > 0 and offset <= size)
+
+
+def _colour_table_size(packed: int) -> int:
+    """Return the bytes of a colour table: three for each of 2 ** (n + 1) colours, none without the flag."""
+    return 3 << (packed & 7) + 1 if packed & 0x80 else 0
 
 
 def _end_of_sub_blocks(file: BinaryIO, offset: int, size: int) -> int:
@@ -127,17 +134,18 @@ def _end_of_sub_blocks(file: BinaryIO, offset: int, size: int) -> int:
 
 
 def _webp(_file: BinaryIO, head: bytes, size: int) -> Picture | None:
+    """Read the size from the first chunk of a WebP: extended (VP8X), lossless (VP8L) or lossy (VP8)."""
     if head[8:12] != b"WEBP":
         return None
     whole = struct.unpack("<I", head[4:8])[0] + 8 <= size
     if head[12:16] == b"VP8X":
-        sides = (1 + int.from_bytes(head[24:27], "little"), 1 + int.from_bytes(head[27:30], "little"))
-        return Picture("WebP", sides, bool(head[20] & 2), whole)
+        pixels = (1 + int.from_bytes(head[24:27], "little"), 1 + int.from_bytes(head[27:30], "little"))
+        return Picture("WebP", pixels, animated=bool(head[20] & 2), whole=whole)
     if head[12:16] == b"VP8L":
         bits = int.from_bytes(head[21:25], "little")
         return Picture("WebP", (1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)), whole=whole)
-    wide, high = struct.unpack("<HH", head[26:30])
-    return Picture("WebP", (wide & 0x3FFF, high & 0x3FFF), whole=whole)
+    width, height = struct.unpack("<HH", head[26:30])  # the upper two bits are a scale
+    return Picture("WebP", (width & 0x3FFF, height & 0x3FFF), whole=whole)
 
 
 def _tail(file: BinaryIO, size: int, length: int) -> bytes:

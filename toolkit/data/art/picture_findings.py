@@ -128,6 +128,7 @@ def _unreadable(why: str, step: str = _SAVE_AGAIN) -> _Problem:
 
 
 def _raster(path: Path) -> _Problem | None:
+    """Return what is wrong with a picture of pixels."""
     picture = read_picture(path)
     if picture is None:
         if path.stat().st_size == 0:
@@ -153,6 +154,7 @@ def _raster(path: Path) -> _Problem | None:
 
 
 def _drawing(path: str, card_set: CardSet) -> _Problem | None:
+    """Return the first thing that is wrong with a drawing."""
     drawing = read_drawing_file(path)
     if drawing is None:
         if os.stat(path).st_size == 0:
@@ -164,10 +166,10 @@ def _drawing(path: str, card_set: CardSet) -> _Problem | None:
         return _unreadable("its `svg` element has no namespace", f'Add `xmlns="{NAMESPACE}"` to it.')
     if drawing.excess is not None:
         return "picture-too-large", drawing.excess, "Draw it with less, or save it as PNG."
-    if problem := next(
-        filter(None, (_problem_of_link(link, path, card_set) for link in drawing.links)), None
-    ):
-        return problem
+    for link in drawing.links:
+        link_problem = _problem_of_link(link, path, card_set)
+        if link_problem is not None:
+            return link_problem
     if drawing.ignored:
         return _ignored(drawing.ignored)
     if drawing.scripted:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 from toolkit.data.model import Card, CardSet, Mode, Squad
 from toolkit.data.schemas.card_schema import DECK_KINDS
@@ -33,19 +34,28 @@ def squad_findings(card_set: CardSet, doubtful: Collection[str | None]) -> Itera
 
 def squad_in_mode(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
     """Yield why a squad is not allowed in a mode, which need not be the project's."""
-    for name, message, span, step, (section, key) in _excesses(card_set, squad, mode):
+    for excess in _excesses(card_set, squad, mode):
         # a default limit is written nowhere: point at the mode's id
+        section, key = excess.limit
         section_node = mode.node.mapping(section)
-        written = section_node is not None and key in section_node.nodes
-        label = Label(mode.span_of(section, key) if written else mode.id_span, "the limit of the mode")
-        yield Diagnostic(name, message, span, f"{step}, or change the mode.", (label,), card=squad.id)
+        is_written = section_node is not None and key in section_node.nodes
+        label = Label(mode.span_of(section, key) if is_written else mode.id_span, "the limit of the mode")
+        step = f"{excess.step}, or change the mode."
+        yield Diagnostic(excess.finding_name, excess.message, excess.span, step, (label,), card=squad.id)
 
 
-_Excess = tuple[str, str, Span, str, tuple[str, str]]
-"""The finding's name, message, place and next step, and the section and key of the limit in the mode."""
+class _Excess(NamedTuple):
+    """What a squad has too much or too little of; ``limit`` is its section and key in the mode."""
+
+    finding_name: str
+    message: str
+    span: Span
+    step: str
+    limit: tuple[str, str]
 
 
 def _excesses(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[_Excess]:
+    """Yield what breaks a limit of the mode: OPERATORs, SQUADPOINTS, copies, sizes of decks."""
     the_mode = f"the mode `{mode.id}`"
     operators, wanted_count = squad.operators, mode.squad_operators
     key_of_operators, few = squad.key_span("operators"), len(operators) < wanted_count
@@ -56,28 +66,28 @@ def _excesses(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[_Excess]:
             f"The squad has {counted(len(operators), 'OPERATOR')}, but {the_mode} requires {wanted_count}."
         )
         step = f"{'Add' if few else 'Remove'} {counted(abs(wanted_count - len(operators)), 'OPERATOR')}"
-        yield "squad-size", message, span, step, ("squad", "operators")
+        yield _Excess("squad-size", message, span, step, ("squad", "operators"))
 
     price, most = _price(card_set, squad), mode.squad_squadpoints
     if price is not None and price > most:
         message = f"The squad costs {price} SQUADPOINTS, but {the_mode} allows {most}."
         step = f"Save {price - most}: take a cheaper OPERATOR"
-        yield "squad-too-dear", message, key_of_operators, step, ("squad", "squadpoints")
+        yield _Excess("squad-too-dear", message, key_of_operators, step, ("squad", "squadpoints"))
 
     copies = mode.squad_copies
     for name, times in Counter(operators).items():
         if times > copies:
-            index = [index for index, operator_name in enumerate(operators) if operator_name == name][copies]
+            indexes = [index for index, operator_name in enumerate(operators) if operator_name == name]
             message = f"`{name}` is {times} times in the squad, but {the_mode} allows {copies}."
-            span = squad.span_of("operators", index)
-            yield "too-many-copies", message, span, "Write another OPERATOR", ("squad", "copies")
+            span = squad.span_of("operators", indexes[copies])  # the first one too many
+            yield _Excess("too-many-copies", message, span, "Write another OPERATOR", ("squad", "copies"))
 
     copies = mode.deck_copies
     for name, number in squad.deck.items():
         if number > copies:
             message = f"`{name}` is {number} times in the DECK, but {the_mode} allows {copies}."
             span = squad.span_of("deck", name)
-            yield "too-many-copies", message, span, f"Write {copies} or less", ("deck", "copies")
+            yield _Excess("too-many-copies", message, span, f"Write {copies} or less", ("deck", "copies"))
     yield from _deck_size(squad, "deck", sum(squad.deck.values()), mode.deck_minimum, mode.deck_maximum, mode)
     number = sum(squad.item_deck.values())
     yield from _deck_size(squad, "item_deck", number, 0, mode.item_deck_maximum, mode)
@@ -97,6 +107,7 @@ def _price(card_set: CardSet, squad: Squad) -> int | None:
 def _deck_size(
     squad: Squad, key: str, number: int, least: int, greatest: int, mode: Mode
 ) -> Iterator[_Excess]:
+    """Yield what is wrong with the number of cards in a DECK or ITEMDECK."""
     if least > greatest or least <= number <= greatest:  # an impossible DECK is the mode's mistake
         return
     few = number < least
@@ -104,7 +115,7 @@ def _deck_size(
     noun = key.upper().replace("_", "")
     message = f"The {noun} has {counted(number, 'card')}, and the mode `{mode.id}` {limit}."
     step = f"Add {least - number}" if few else f"Remove {number - greatest}"
-    yield "deck-size", message, squad.key_span(key), step, (key, "minimum" if few else "maximum")
+    yield _Excess("deck-size", message, squad.key_span(key), step, (key, "minimum" if few else "maximum"))
 
 
 def pile_findings(cards: CardSet) -> Iterator[Diagnostic]:
@@ -116,22 +127,23 @@ def pile_findings(cards: CardSet) -> Iterator[Diagnostic]:
 
 
 def _backs(cards: CardSet, pile: str, noun: str, members: list[Card]) -> Iterator[Diagnostic]:
+    """Yield a finding for each back that is not that of most cards; an empty path is the shipped back."""
     backs = cards.project.backs
-    written: dict[str, ScalarText | None] = {
+    back_texts: dict[str, ScalarText | None] = {
         card.id: card.back or backs.get(card.kind) or backs.get(pile) for card in members
     }
-    numbers = Counter(back_text.value if back_text else "" for back_text in written.values())
-    if len(numbers) < 2:
+    paths = {card_id: text.value if text else "" for card_id, text in back_texts.items()}
+    counts = Counter(paths.values())
+    if len(counts) < 2:
         return
-    default = shared.value if (shared := backs.get(pile)) else ""
-    usual = max(
-        numbers, key=lambda back_name: (numbers[back_name], back_name == default)
-    )  # of a tie the pile's own back
+    pile_text = backs.get(pile)
+    pile_path = pile_text.value if pile_text else ""
+    usual = max(counts, key=lambda path: (counts[path], path == pile_path))  # of a tie the pile's own back
     reported: set[Span] = set()
     for card in members:
-        back_text = written[card.id]
+        back_text = back_texts[card.id]
         span = back_text.span if back_text else card.id_span
-        if (back_text.value if back_text else "") == usual or span in reported:
+        if paths[card.id] == usual or span in reported:
             continue
         reported.add(span)
         usual_back = f"`{shown(usual)}`" if usual else "the shipped back"
@@ -146,6 +158,7 @@ def _backs(cards: CardSet, pile: str, noun: str, members: list[Card]) -> Iterato
 
 
 def _card_sizes(cards: CardSet, noun: str, members: list[Card]) -> Iterator[Diagnostic]:
+    """Yield a finding if the kinds of cards in a pile differ in size."""
     project = cards.project
     sizes = {card.kind: project.card_sizes.get(card.kind, project.card_size) for card in members}
     usual = Counter(sizes.values()).most_common(1)[0][0] if sizes else ""

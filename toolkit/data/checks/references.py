@@ -74,9 +74,9 @@ def check_references(card_set: CardSet) -> list[Diagnostic]:
         card_set.objectives.values(),
         card_set.doubled,
     )
-    fine: set[str] = set()
+    sound_paths: set[str] = set()
     for entry in chain[Entry].from_iterable(groups):
-        findings += _pictures(card_set, entry, fine, proposing=len(findings) < MAX_PROPOSALS)
+        findings += _pictures(card_set, entry, sound_paths, proposing=len(findings) < MAX_PROPOSALS)
     findings += _backs(card_set)
     project = card_set.project
     symbols = (
@@ -224,16 +224,16 @@ def _mode(mode: Mode) -> list[Diagnostic]:
     return findings
 
 
-def _pictures(card_set: CardSet, entry: Entry, fine: set[str], *, proposing: bool) -> list[Diagnostic]:
-    """Return what is wrong with the pictures of an entry; those in ``fine`` are not examined again."""
+def _pictures(card_set: CardSet, entry: Entry, sound_paths: set[str], *, proposing: bool) -> list[Diagnostic]:
+    """Return what is wrong with the pictures of an entry; those of ``sound_paths`` are not examined again."""
     front = entry.logo if isinstance(entry, Team) else getattr(entry, "art", None)
     findings = []
     for picture in (front, getattr(entry, "back", None)):
-        if picture is None or picture.value in fine:
+        if picture is None or picture.value in sound_paths:
             continue
         finding = picture_finding(card_set, picture, entry.id, proposing=proposing)
         if finding is None:
-            fine.add(picture.value)
+            sound_paths.add(picture.value)
         else:
             findings.append(finding)
     return findings

@@ -70,16 +70,12 @@ def _known_or_checked(
     if checked_before is None:
         words = frozenset((_INCOMPLETE, *_words(entry.node.value)))
         return check_scenario(card_set, decode_scenario(entry), words)
-    if checked_before.findings or not checked_before.words.isdisjoint(changed):
-        return check_scenario(card_set, checked_before.script, checked_before.words)
-    is_unchanged = (checked_before.mode, checked_before.ruleset) == _played_by(
-        card_set, checked_before.script
-    )
-    return (
-        checked_before
-        if is_unchanged
-        else check_scenario(card_set, checked_before.script, checked_before.words)
-    )
+    script, words = checked_before.script, checked_before.words
+    names_changed = not words.isdisjoint(changed)
+    has_same_rules = (checked_before.mode, checked_before.ruleset) == _played_by(card_set, script)
+    if not checked_before.findings and not names_changed and has_same_rules:
+        return checked_before
+    return check_scenario(card_set, script, words)
 
 
 _INCOMPLETE = ""

@@ -102,14 +102,14 @@ class ScenarioValidator:
             (script.strategies[side], _STRATEGY),
         ):
             yield from self._of_kind(group, kinds)
-        first: dict[str, Span] = {}
+        first_spans: dict[str, Span] = {}
         for card in (*fielded, *script.save_zone[side]):
-            if card.value in first:
+            if card.value in first_spans:
                 message = f"`{card.value}` is twice on the side of {side}; each OPERATOR appears once."
                 step = "Use another OPERATOR here, or write `~` for an empty FIELDPOSITION."
-                label = Label(first[card.value], "first here")
+                label = Label(first_spans[card.value], "first here")
                 yield self._finding("repeated-value", message, card.span, step, labels=(label,))
-            first.setdefault(card.value, card.span)
+            first_spans.setdefault(card.value, card.span)
         if mode is None:
             return
         for key, listed, places, noun in (
@@ -171,11 +171,8 @@ class ScenarioValidator:
     def _absent(self, ref: OperatorRef) -> list[Diagnostic]:
         """Return the finding about an absent OPERATOR: misspelt, on the other side, or just not placed."""
         card_set, written, candidates = self.card_set, shown(ref.written), self._candidates(ref)
-        known_card, name, meant = (
-            card_set.cards.get(ref.card),
-            "not-in-scenario",
-            nearest(ref.written, candidates),
-        )
+        known_card, meant = card_set.cards.get(ref.card), nearest(ref.written, candidates)
+        name = "not-in-scenario"
         other_sides = [side for side, card in self.script.operators() if card.value == ref.card]
         if ref.side is not None and other_sides:
             message = f"`{ref.card}` is on the side of {other_sides[0]}, not of {ref.side}."
@@ -229,10 +226,10 @@ class ScenarioValidator:
             attached = values.get("attached")
             if attached is not None:
                 yield from self._of_kind([attached], ATTACHABLE_KINDS)
-            yield from self._down(ref, values)
-            yield from self._falling(ref, values)
+            yield from self._fallen_has_nothing(ref, values)
+            yield from self._not_hit_at_once(ref, values)
 
-    def _down(self, ref: OperatorRef, values: Values) -> Iterator[Diagnostic]:
+    def _fallen_has_nothing(self, ref: OperatorRef, values: Values) -> Iterator[Diagnostic]:
         """Check that a HIT or OUT OPERATOR has no counters and no card (H-2)."""
         status = values.get("status")
         if status is None or status.value not in ("HIT", "OUT"):
@@ -247,7 +244,7 @@ class ScenarioValidator:
             labels = (Label(status.span, f"{status.value} here"),)
             yield self._finding("impossible-state", message, written_value.span, step, labels=labels)
 
-    def _falling(self, ref: OperatorRef, values: Values) -> Iterator[Diagnostic]:
+    def _not_hit_at_once(self, ref: OperatorRef, values: Values) -> Iterator[Diagnostic]:
         """Check that no HITCOUNTER reaches DP, which would make its OPERATOR HIT immediately (H-1).
 
         If an effect that takes part mentions DP, only playing the scenario can tell.
@@ -255,15 +252,10 @@ class ScenarioValidator:
         counter, card = values.get("hitcounter"), self.card_set.cards.get(ref.card)
         if counter is None or card is None or "status" in values:
             return
-        sides = self.script.sides_of(ref)
-        fielded = [
-            operator_word.value
-            for side in sides
-            for operator_word in self.script.field[side]
-            if operator_word is not None
-        ]
+        rows = [self.script.field[side] for side in self.script.sides_of(ref)]
+        is_fielded = any(place is not None and place.value == ref.card for row in rows for place in row)
         dp = card.stats["DP"] + (values["dp"].value if "dp" in values else 0)
-        if not counter.value or counter.value < dp or ref.card not in fielded:
+        if not counter.value or counter.value < dp or not is_fielded:
             return
         if not any("DP" in text for text in self._effects()):
             hit = f"with a HITCOUNTER of {counter.value} it is HIT (H-1)."
@@ -273,14 +265,12 @@ class ScenarioValidator:
 
     def _effects(self) -> Iterator[str]:
         """Yield the effects of all cards that take part, and of all KEYWORDs and OBJECTIVEs, as written."""
-        for name in dict.fromkeys(self.script.ids()):
-            card = self.card_set.cards.get(name)
-            if card is not None:
-                effects = (card.effect, *(skill.effect for skill in card.skills))
-                yield from (effect.value for effect in effects if effect is not None)
+        cards = [self.card_set.cards.get(name) for name in dict.fromkeys(self.script.ids())]
+        skills = [skill for card in cards if card is not None for skill in card.skills]
         keywords, objectives = self.card_set.keywords.values(), self.card_set.objectives.values()
-        other_effects = [*(bearer.effect for bearer in keywords), *(bearer.effect for bearer in objectives)]
-        yield from (effect.value for effect in other_effects if effect is not None)
+        for bearer in (*cards, *skills, *keywords, *objectives):
+            if bearer is not None and bearer.effect is not None:
+                yield bearer.effect.value
 
     def _step_keys(self, step: Step) -> Iterator[Diagnostic]:
         """Check that a step has the required keys of its action, and none of other actions."""
@@ -302,13 +292,13 @@ class ScenarioValidator:
         if not step.keys.keys() <= _ALL_KEYS | set(_ANSWERS):
             return  # an unknown key is most likely the one that seems to be missing
         for key in missing:
-            value_phrase = (
-                "the player, `blue` or `red`" if (step.action, key) == ("play", "by") else _WHAT_FOR[key]
-            )
+            is_player = (step.action, key) == ("play", "by")
+            value_phrase = "the player, `blue` or `red`" if is_player else _WHAT_FOR[key]
             message = f"The action `{step.action}` has no `{key}`."
             yield self._finding("missing-key", message, step.span, f"Add `{key}: …`: {value_phrase}.")
 
     def _step_operators(self, step: Step) -> Iterator[Diagnostic]:
+        """Check the OPERATORs and the player that a step names."""
         to = step.performance.to if step.performance else None
         chosen = [chosen_ref for chosen_ref in step.choose if isinstance(chosen_ref, OperatorRef)]
         for ref in (step.by, step.on, step.swap, to, *chosen):
@@ -349,6 +339,7 @@ class ScenarioValidator:
         yield self._finding("unknown-value", message, ref.span, step, fix)
 
     def _step_cards(self, step: Step) -> Iterator[Diagnostic]:
+        """Check the cards and places that a step names."""
         required, optional_keys = _KEYS[step.action]
         for key, kinds in _CARDS.items():
             written_value = getattr(step, key)
@@ -378,17 +369,15 @@ class ScenarioValidator:
             yield self._finding("nothing-expected", message, node.keys["expect"].span, step)
 
     def _refused(self) -> Iterator[Diagnostic]:
+        """Check that the rule that must refuse the last step exists, and that there is a step."""
         refused = self.script.expected.refused
         if refused is None:
             return
         if refused.value not in RULES:
             meant = rule_meant(refused.value)
             message = f"There is no rule `{shown(refused.value)}`."
-            step = (
-                f"Did you mean `{meant}` ({RULES[meant]})?"
-                if meant
-                else "Write the id of a rule such as `A-2`."
-            )
+            step = "Write the id of a rule such as `A-2`."
+            step = f"Did you mean `{meant}` ({RULES[meant]})?" if meant else step
             fix = suggestion(refused.span, refused.value, meant, RULES)
             yield self._finding("unknown-rule", message, refused.span, step, fix)
         if not self.script.steps:
@@ -474,6 +463,7 @@ class ScenarioValidator:
         yield self._finding("unknown-trait", message, item.span, step, fix)
 
     def _expected_operators(self) -> Iterator[Diagnostic]:
+        """Check the OPERATORs below ``expect``, their cards and places."""
         first_refs: dict[tuple[str, str], OperatorRef] = {}
         for ref, values in self.script.expected.operators:
             if ref.written in self.misspelt:

@@ -77,8 +77,8 @@ def check_entry(node: Mapping, section: str, card: str | None) -> CheckedEntry:
             if id(inside.node) not in checked_keys:
                 checked_keys.add(id(inside.node))
                 deeper = inside.node is not node
-                where = (inside.key.text if inside.key else None) if deeper else section
-                keys = KeyChecker(inside.node, error.schema, where, card, inside=deeper)
+                name = (inside.key.text if inside.key else None) if deeper else section
+                keys = KeyChecker(inside.node, error.schema, name, card, inside=deeper)
                 checked.findings += keys.findings()
                 checked.usable &= keys.complete
         else:

@@ -57,23 +57,23 @@ class KeyChecker:
         """Return a finding for each unknown key, and one for all missing keys. Call this once."""
         node, missing = self.node, self.missing
         findings: list[Diagnostic] = []
-        split = False
+        has_split_text = False
         rests = rests_in(node)
         unknown = [key for key in node.nodes if key not in self.known]
         for key in unknown:
-            if split and is_rest(node, key, rests):
+            if has_split_text and is_rest(node, key, rests):
                 continue
             comma = split_text(node, node.keys[key], self.card, rests)
             if comma is not None:
-                findings += [] if split else [comma]
-                split, self.complete = True, False
+                findings += [] if has_split_text else [comma]
+                has_split_text, self.complete = True, False
                 continue
-            other = other_name(key, [*missing, *self.free])
-            ways = RULES_KEYS if RULES_KEYS[0] in missing and RULES_KEYS[1] in self.known else ()
-            meant = nearest(key, (*missing, *ways)) if other is None else other
+            other_key = other_name(key, [*missing, *self.free])
+            rules_keys = RULES_KEYS if RULES_KEYS[0] in missing and RULES_KEYS[1] in self.known else ()
+            meant = nearest(key, (*missing, *rules_keys)) if other_key is None else other_key
             required = meant in missing
-            if meant is not None and (required or meant in ways):
-                missing.remove(RULES_KEYS[0] if meant in ways else meant)
+            if meant is not None and (required or meant in rules_keys):
+                missing.remove(RULES_KEYS[0] if meant in rules_keys else meant)
             finding = self._unknown(key, meant, needed=required)
             if meant is None and len(unknown) == 1 and self._is_called_otherwise(key):
                 meant = missing.pop()

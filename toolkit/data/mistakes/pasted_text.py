@@ -40,24 +40,24 @@ def invisible_at(text: str) -> int | None:
     if text.isascii() or not re.search(INVISIBLE, text):
         return None
     is_right_to_left = any(unicodedata.bidirectional(char) in ("R", "AL") for char in text)
-    opened: list[tuple[str, int]] = []
+    open_marks: list[tuple[str, int]] = []
     for match in re.finditer(INVISIBLE, text):
         char, offset = match[0], match.start()
         if char in _JOINERS:
             beside = text[offset - 1 : offset] + text[offset + 1 : offset + 2]
-            fine = len(beside) == 2 and not any(map(str.isspace, beside)) and not re.search(INVISIBLE, beside)
+            is_legitimate = len(beside) == 2 and not re.search(rf"\s|{INVISIBLE}", beside)
         elif char in _OPENING:
-            opened.append((_OPENING[char], offset))
-            fine = is_right_to_left
+            open_marks.append((_OPENING[char], offset))
+            is_legitimate = is_right_to_left
         elif char in _OPENING.values():
-            fine = bool(opened) and opened.pop()[0] == char
+            is_legitimate = bool(open_marks) and open_marks.pop()[0] == char
         elif char >= _TAGS:
-            fine = _BLACK_FLAG in text[:offset]
+            is_legitimate = _BLACK_FLAG in text[:offset]
         else:
-            fine = char in _MARKS and is_right_to_left
-        if not fine:
+            is_legitimate = char in _MARKS and is_right_to_left
+        if not is_legitimate:
             return offset
-    return opened[0][1] if opened else None
+    return open_marks[0][1] if open_marks else None
 
 
 def invisible_finding(char: str, span: Span) -> Diagnostic:
@@ -134,35 +134,42 @@ def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagno
 
     There is no tree yet, so whether a line may be part of a text is judged by indentation and quotes.
     """
-    findings, fences, blank = [], list[Span](), list[tuple[int, int]]()
-    texts = [(match.start(), match.end()) for match in re.finditer(_QUOTED, text) if "\n" in match[0]]
-    block = None  # lines indented deeper than this belong to the text of a `|` or `>`
-    column = 0  # lines indented deeper than this may continue the value above ...
-    bare = False  # ... unless the key above has no value
+    findings, fences, blanked_ranges = [], list[Span](), list[tuple[int, int]]()
+    text_ranges = [(match.start(), match.end()) for match in re.finditer(_QUOTED, text) if "\n" in match[0]]
+    block_indent = None  # lines indented deeper than this belong to the text of a `|` or `>`
+    value_indent = 0  # lines indented deeper than this may continue the value above ...
+    lacks_value = False  # ... unless the key above has no value
     lines = [(match.start(), match[0]) for match in re.finditer(_LINE, text)]
     following = _following([line for _, line in lines])
     for number, (start, line) in enumerate(lines):
         if re.fullmatch(_BESIDE, line):
             continue
         indent = len(line) - len(line.lstrip(" "))
-        if block is not None and indent > block:
+        if block_indent is not None and indent > block_indent:
             continue
-        block = None
-        text_index = bisect_left(texts, (start, 0)) - 1
-        is_text = text_index >= 0 and start < texts[text_index][1]
+        block_indent = None
+        text_index = bisect_left(text_ranges, (start, 0)) - 1
+        is_text = text_index >= 0 and start < text_ranges[text_index][1]
         comment = re.fullmatch(COMMENT, line[indent:])
         if re.fullmatch(_FENCE, line) and not is_text:
             fences.append(file.span(start, start + len(line)))
-            blank.append((start, start + len(line)))
-        elif comment and not is_text and (bare or indent <= column) and _ends(following[number], column):
+            blanked_ranges.append((start, start + len(line)))
+        elif (
+            comment
+            and not is_text
+            and (lacks_value or indent <= value_indent)
+            and _ends(following[number], value_indent)
+        ):
             findings.append(foreign_comment(file, start + indent, comment))
-            blank.append((start, start + len(line)))
+            blanked_ranges.append((start, start + len(line)))
         elif (begins := re.match(_BEGIN, line)) and (begins[2] or begins[3]):
-            column = len(begins[1] + begins[2]) if begins[3] else len((begins[1] + begins[2]).rstrip()) - 1
-            block = column if re.fullmatch(_BLOCK, line) else None
-            bare = bool(begins[3]) and bool(re.fullmatch(_BESIDE, line[begins.end() :]))
+            value_indent = (
+                len(begins[1] + begins[2]) if begins[3] else len((begins[1] + begins[2]).rstrip()) - 1
+            )
+            block_indent = value_indent if re.fullmatch(_BLOCK, line) else None
+            lacks_value = bool(begins[3]) and bool(re.fullmatch(_BESIDE, line[begins.end() :]))
     parts, end_of_last = [], 0
-    for begin, end in blank:
+    for begin, end in blanked_ranges:
         parts += [text[end_of_last:begin], " " * (end - begin)]
         end_of_last = end
     return "".join((*parts, text[end_of_last:])), [*_fences(file, fences), *findings]
@@ -197,15 +204,12 @@ def foreign_comment(file: SourceFile, start: int, match: re.Match[str]) -> Diagn
 
 
 def _fences(file: SourceFile, fences: list[Span]) -> list[Diagnostic]:
+    """Return one finding about all fences of a file, none without fences."""
     if not fences:
         return []
     first, last = fences[0], fences[-1]
-    other_lines = [str(span.begin_position.line) for span in fences[1:]]
-    step = (
-        f"Remove this line and line {' and line '.join(other_lines[:3])}."
-        if other_lines
-        else "Remove this line."
-    )
+    lines = ["this line", *(f"line {span.begin_position.line}" for span in fences[1:4])]
+    step = f"Remove {' and '.join(lines)}."
     behind = re.compile(r"\r\n|\r|\n|").match(file.text, last.end)
     fenced_span = file.span(first.start, behind.end() if behind else last.end)
     unfenced = re.sub(rf"^{_FENCE}(?:\r\n|\r|\n|\Z)", "", fenced_span.text, flags=re.MULTILINE)

@@ -93,11 +93,8 @@ class Violation:
             step = f"If it is the value, put it in quotes: {form}."
             comment_span = node.file.span(comment.start(1), comment.end(1))
             span = span if key is not None else comment_span
-            fix = (
-                Fix(comment_span, form, safe=False)
-                if form.count("#") == 1 and comment_span.text in form
-                else None
-            )
+            is_whole_comment = form.count("#") == 1 and comment_span.text in form
+            fix = Fix(comment_span, form, safe=False) if is_whole_comment else None
         name = name if name in ("empty-effect", "empty-text") else "empty-value"
         return Diagnostic(name, message, span, step, fix=fix)
 
@@ -115,6 +112,7 @@ class Violation:
         return foreign_comment(node.file, node.start + match.start(2), comment)
 
     def _wrong_type(self, node: Node) -> Diagnostic:
+        """Return the finding about a value of another type, with the form that it should have."""
         schema = self.schema
         wanted_type = schema.get("type", "")
         step, fix = f"Write {expected(schema)}.", None
@@ -222,6 +220,7 @@ class Violation:
         return Diagnostic("unknown-value", message, _place(node), step, fix=fix)
 
     def _pattern(self, node: Node) -> Diagnostic:
+        """Return the finding about a text that does not have the required form."""
         schema = self.schema
         name = schema.get("x-finding", "wrong-type")
         text = node.text if isinstance(node, Scalar) else str(self.value)
@@ -231,8 +230,8 @@ class Violation:
             return self._not_among(node)
         step, fix = f"Write {expected(schema)}.", None
         if name == "invalid-id" and (proposed := _kebab(text)) and not _JOINED.search(_place(node).text):
-            sure = not _DOUBLED.search(text) and _letters(text) == _letters(proposed)
-            step, fix = f"Did you mean `{proposed}`?", correction(_place(node), proposed, safe=sure)
+            is_sure = not _DOUBLED.search(text) and _letters(text) == _letters(proposed)
+            step, fix = f"Did you mean `{proposed}`?", correction(_place(node), proposed, safe=is_sure)
         message = f"`{shown(text)}` is no {schema['title']}: it must be {expected(schema)}."
         if not text.strip():
             message = self._is_empty
@@ -268,6 +267,7 @@ class Violation:
         return Diagnostic("too-many-items", message, _place(first_extra), "Remove it.")
 
     def _repeated(self, node: Node) -> Diagnostic:
+        """Return the finding about the first item of a list that was there before."""
         first_nodes: dict[str, Node] = {}
         for item in node.items if isinstance(node, Sequence) else []:
             word = item.text if isinstance(item, Scalar) else ""

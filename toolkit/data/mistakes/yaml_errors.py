@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -264,17 +265,17 @@ def fitting_indent(line: Line) -> tuple[int, int] | None:
     It is the nearest indent of the dashes above for a list item, and of the keys above for a key.
     """
     above = line.above() if line.has_dash or line.key_column is not None else None
-    nearest: tuple[int, int] | None = None
+    nearest_indent: tuple[int, int] | None = None
     while above is not None:
         column = above.indent if line.has_dash and above.has_dash else None
         column = above.key_column if not line.has_dash else column
         if column is not None:
-            if nearest is None or abs(column - line.indent) < abs(nearest[0] - line.indent):
-                nearest = column, above.number
+            if nearest_indent is None or abs(column - line.indent) < abs(nearest_indent[0] - line.indent):
+                nearest_indent = column, above.number
             if above.indent == 0 or line.number - above.number > 20:  # far enough for any entry
                 break
         above = above.above() if above.indent > 0 else None
-    return nearest
+    return nearest_indent
 
 
 class ParseFailure(Struct, frozen=True):
@@ -308,15 +309,15 @@ def syntax_finding(
 ) -> Diagnostic:
     """Return the one finding about a syntax error, at ``last`` if the error has no place."""
     mark, context = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
-    length = len(file.text)
+    end = len(file.text)
     failure = ParseFailure(
         file,
-        min(mark.index if mark else last, length),
-        str(getattr(error, "problem", None) or ""),
-        str(getattr(error, "context", None) or ""),
-        min(context.index, length) if context else None,
-        min(last, length),
-        opener,
+        at=min(mark.index if mark else last, end),
+        problem=str(getattr(error, "problem", None) or ""),
+        context=str(getattr(error, "context", None) or ""),
+        began=min(context.index, end) if context else None,
+        last=min(last, end),
+        opener=opener,
     )
     conflict = _CONFLICT.search(file.text)
     if conflict and conflict[0].startswith("<"):
@@ -326,7 +327,7 @@ def syntax_finding(
         *(_tab, _quotes, _escape, _behind_brackets, _brackets, _colons),
         *(_key_without_colon, _indentation, _leading_indicator),
     )
-    findings = (explain(failure) for explain in explanations)
+    findings = (explanation(failure) for explanation in explanations)
     return next(filter(None, findings), None) or _hint("unknown", word_at(file, failure.at))
 
 
@@ -438,9 +439,10 @@ def _brackets(failure: ParseFailure) -> Diagnostic | None:
     return _hint(
         "not closed",
         file.span(failure.opener, failure.opener + 1),
-        *(char, _OPENERS[char]),
+        char,
+        _OPENERS[char],
         labels=(Label(stopped, "it is missing before this"),) if stopped.text.strip() else (),
-        fix=_at_end(rest_of_text, _OPENERS[char]) if not set("]}") & set(rest_of_text.text) else None,
+        fix=None if set("]}") & set(rest_of_text.text) else _at_end(rest_of_text, _OPENERS[char]),
     )
 
 
@@ -568,40 +570,45 @@ def _missing_dash(line: Line) -> Diagnostic | None:
     missing = next(_without_dash(line), None)
     if missing is None:
         return None
-    key, span, labels = missing
+    key, span, labels = missing.key, missing.dash_place, missing.labels
     fix = Fix(span, "- ", safe=False)
     return _hint("missing dash", key, shown(key.text), fix=fix, labels=labels)
 
 
-def _without_dash(line: Line) -> Iterator[tuple[Span, Span, tuple[Label, ...]]]:
-    """Yield the first key of an entry without its dash, the dash's place, and another entry of the list."""
+class _MissingDash(NamedTuple):
+    """The first key of an entry without its dash, the dash's place, and a label at another entry."""
+
+    key: Span
+    dash_place: Span
+    labels: tuple[Label, ...] = ()
+
+
+def _without_dash(line: Line) -> Iterator[_MissingDash]:
+    """Yield how a line may show that an entry of a list lacks its dash."""
     file, text = line.file, line.file.text[: line.start]
     key = re.match(rf"( *){_PLAIN_KEY}", line.text)
     if key is not None:  # the key is at the column of its list's dashes
         earlier_dashes = list(re.finditer(rf"(?m)^ {{{line.indent}}}- +({re.escape(key[2])}) *:", text))
         if earlier_dashes:
-            other = file.span(earlier_dashes[-1].start(1), earlier_dashes[-1].end(1))
-            span = line.span(key.start(2), key.start(2))
-            yield line.span(key.start(2), key.end(2)), span, (Label(other, "an entry of the same list"),)
+            label = Label(file.span(*earlier_dashes[-1].span(1)), "an entry of the same list")
+            yield _MissingDash(line.span(*key.span(2)), line.span(key.start(2), key.start(2)), (label,))
     dash = re.match(rf"( *)- +{_PLAIN_KEY}", line.text)
     if dash is not None:  # the first entry of the list lacks the dash that the second one has
         column, word = dash.start(2), re.escape(dash[2])
         below_a_key = rf"(?m)^ *{_PLAIN_KEY}{_NOTHING}(?:{_NOTHING})* {{{column}}}({word}) *:"
-        first = list(re.finditer(below_a_key, text))
-        if first and column >= 2:
-            start, end = first[-1].span(2)
-            other = line.span(dash.start(2), dash.end(2))
-            yield file.span(start, end), file.span(start - 2, start), (Label(other, "the next entry"),)
+        first_keys = list(re.finditer(below_a_key, text))
+        if first_keys and column >= len("- "):
+            start, end = first_keys[-1].span(2)
+            label = Label(line.span(*dash.span(2)), "the next entry")
+            yield _MissingDash(file.span(start, end), file.span(start - len("- "), start), (label,))
     above = line.above()
     key = re.match(rf"( *){_PLAIN_KEY}[ \t]*[^\s#]", above.text) if above else None
+    if above is None or key is None or above.indent != line.indent - len("- "):
+        return
     begins_list = rf"(?m)^( *){_PLAIN_KEY}{_NOTHING}(?:{_NOTHING})*\Z"
-    if (
-        above is not None
-        and key is not None
-        and above.indent == line.indent - 2
-        and re.search(begins_list, file.text[: above.start])
-    ):  # the first entry lacks its dash, and its other keys are where they would be with one
-        yield above.span(key.start(2), key.end(2)), above.span(key.start(2), key.start(2)), ()
+    if re.search(begins_list, file.text[: above.start]):
+        # the first entry lacks its dash, and its other keys are where they would be with one
+        yield _MissingDash(above.span(*key.span(2)), above.span(key.start(2), key.start(2)))
 
 
 def _leading_indicator(failure: ParseFailure) -> Diagnostic | None:
@@ -626,7 +633,8 @@ def _leading_indicator(failure: ParseFailure) -> Diagnostic | None:
     return _hint(
         "text begins with indicator",
         file.span(start, start + 1),
-        *(char, fix.replacement),
+        char,
+        fix.replacement,
         fix=None if failure.opener is not None else fix,
     )
 

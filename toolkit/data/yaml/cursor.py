@@ -244,7 +244,7 @@ def _last(matches: Iterator[re.Match[str]]) -> re.Match[str] | None:
 
 def _find(text: str, mark: str) -> Cursor | None:
     """Return the cursor in the scalar with the mark; None if the parser does not get that far."""
-    stack: list[_Frame] = []
+    open_frames: list[_Frame] = []
     stand_ins = stand_ins_for(text)
     try:
         parser = default_parser()(text if stand_ins is None else stand_ins.text)
@@ -254,24 +254,24 @@ def _find(text: str, mark: str) -> Cursor | None:
                     written = text[event.start_mark.index : event.end_mark.index]
                     event.value = stand_ins.value(event.value, written)
                 if mark in event.value:
-                    return _cursor(stack, event, mark)
-                _take(stack, event.value, event)
+                    return _cursor(open_frames, event, mark)
+                _record(open_frames, event.value, event)
             elif isinstance(event, (events.MappingStartEvent, events.SequenceStartEvent)):
                 mapping = isinstance(event, events.MappingStartEvent)
-                stack.append(_Frame(mapping, bool(event.flow_style), set(), *_start(event)))
+                open_frames.append(_Frame(mapping, bool(event.flow_style), set(), *_start(event)))
             elif isinstance(event, (events.MappingEndEvent, events.SequenceEndEvent)):
-                stack.pop()
-                _take(stack, None, event)
+                open_frames.pop()
+                _record(open_frames, None, event)
             elif isinstance(event, events.AliasEvent):
-                _take(stack, None, event)
-            if len(stack) > DEEPEST:
+                _record(open_frames, None, event)
+            if len(open_frames) > DEEPEST:
                 return None
     except (yaml.YAMLError, ValueError, OverflowError):
         return None
     return None
 
 
-def _take(stack: list[_Frame], value: str | None, event: events.Event) -> None:
+def _record(stack: list[_Frame], value: str | None, event: events.Event) -> None:
     """Record a complete key, value or item."""
     if not stack:
         return

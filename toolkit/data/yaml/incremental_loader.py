@@ -75,9 +75,9 @@ def reread(file: SourceFile, languages: Languages, entries_before: FileEntries |
 
     Unchanged entries are moved to where they are now, so spans in ``entries_before`` are no longer valid.
     """
-    parts_before: ParsedPieces = (
-        entries_before.parts if entries_before is not None and entries_before.languages == languages else {}
-    )
+    parts_before: ParsedPieces = {}
+    if entries_before is not None and entries_before.languages == languages:
+        parts_before = entries_before.parts
     cut = split_file(file.text)
     if cut is None:
         read = read_entries(file, languages)
@@ -96,10 +96,10 @@ def reread(file: SourceFile, languages: Languages, entries_before: FileEntries |
     whole = [reused_part for reused_part in parts if reused_part is not None]
     tree = join_parts(file, cut, whole) if len(whole) == len(parts) else None
     tree = tree or read_whole_file(file, cut.pieces, parts)
-    by_node = {
+    entries_by_node = {
         reused_part.nodes[0]: reused_part.read for reused_part in whole if reused_part.read is not None
     }
-    read = entries_of(tree, languages, by_node)
+    read = entries_of(tree, languages, entries_by_node)
     read.parts = _keep(file, keys, parts, unused_parts)
     return read
 
@@ -150,11 +150,9 @@ def _keep(
     file: SourceFile, keys: list[Key], parts: list[ParsedPiece | None], unused_parts: ParsedPieces
 ) -> ParsedPieces:
     """Return the pieces to keep for the next edit, former ones too: a deletion is often undone."""
-    spare_parts = (
-        {key: pieces for key, pieces in unused_parts.items() if pieces}
-        if len(unused_parts) <= MAX_SPARE
-        else {}
-    )
+    spare_parts: ParsedPieces = {}
+    if len(unused_parts) <= MAX_SPARE:
+        spare_parts = {key: pieces for key, pieces in unused_parts.items() if pieces}
     for spare in chain.from_iterable(spare_parts.values()):
         _move(spare, file, 0)  # an anchor to a former text would keep all of it in memory
     for key, parsed_piece in zip(keys, parts, strict=True):

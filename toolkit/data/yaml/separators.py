@@ -66,14 +66,9 @@ class _Context:
         self.text = file.text
         self.is_broken = cut is not None
         self.line_end = (re.search(r"\r\n|\r|\n", file.text) or ["\n"])[0]
-        scalars = (
-            sorted(_scalars(root), key=lambda scalar_and_role: scalar_and_role[0].start)
-            if root is not None
-            else []
-        )
-        self.scalars = [
-            scalar_and_role for scalar_and_role in scalars if cut is None or scalar_and_role[0].start < cut
-        ]
+        scalars = [] if root is None else list(_scalars(root))
+        self.scalars = [(scalar, is_key) for scalar, is_key in scalars if cut is None or scalar.start < cut]
+        self.scalars.sort(key=lambda scalar_and_role: scalar_and_role[0].start)
         self.starts = [scalar.start for scalar, _ in self.scalars]
 
     def replacement(self, offset: int, line: re.Match[str]) -> str:

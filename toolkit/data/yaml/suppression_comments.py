@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar
 from toolkit.data.yaml.yaml_tree import Tree, parse_tree
@@ -44,21 +45,25 @@ def suppressions_in(file: SourceFile, tree: Tree | None = None) -> tuple[list[Su
     return suppressions, findings
 
 
+class _SentenceLines(NamedTuple):
+    """For each line of an effect where its first sentence begins, and where its last one ends."""
+
+    begins: dict[int, int]
+    ends: dict[int, int]
+
+
 class _Places:
     """The lines and scalars of a file. Results are cached by line, for a file with thousands of comments."""
 
     def __init__(self, file: SourceFile, root: Node | None) -> None:
         self.file = file
         self.starts = file.line_starts()
-        self._scalars = (
-            sorted(_scalars(root), key=lambda scalar_and_role: scalar_and_role[0].start)
-            if root is not None
-            else []
-        )
+        self._scalars = [] if root is None else list(_scalars(root))
+        self._scalars.sort(key=lambda scalar_and_role: scalar_and_role[0].start)
         self._scalar_starts = [scalar.start for scalar, _ in self._scalars]
         self._first_comments: dict[int, int] = {}
         self._covers: dict[int, Span] = {}
-        self._sentences: dict[int, tuple[list[int], list[int]]] = {}
+        self._sentences: dict[int, _SentenceLines] = {}
 
     def comment(self, mark: int) -> Span:
         """Return the comment that begins at an offset, to the end of its line."""
@@ -71,19 +76,21 @@ class _Places:
         last = bisect_right(self._scalar_starts, mark) - 1  # keys are scalars, too
         scalar, is_effect = self._scalars[last] if last >= 0 else (None, False)
         begin = self.starts[line]
-        inside = scalar is not None and mark < scalar.end
-        if scalar is not None and inside and begin > scalar.start:
+        is_inside = scalar is not None and mark < scalar.end
+        if scalar is not None and is_inside and begin > scalar.start:
             is_comment = is_effect and scalar.style == "|" and self._begins(begin, mark)
             return self._of_sentence(scalar, line) if is_comment else None
-        if scalar is not None and inside and scalar.style not in ("|", ">"):
+        if scalar is not None and is_inside and scalar.style not in ("|", ">"):
             return None
-        if not self._begins(begin if scalar is None or inside else max(begin, scalar.end), mark):
+        # in the first line of a block the mark is in its header, where a comment may be
+        comment_begin = begin if scalar is None or is_inside else max(begin, scalar.end)
+        if not self._begins(comment_begin, mark):
             return None
-        alone = not self.file.text[begin:mark].strip()
-        below = self._next[line] if alone else line
-        if below not in self._covers:
-            self._covers[below] = self._below(below)
-        return self._covers[below]
+        is_alone = not self.file.text[begin:mark].strip()
+        covered_line = self._next[line] if is_alone else line
+        if covered_line not in self._covers:
+            self._covers[covered_line] = self._below(covered_line)
+        return self._covers[covered_line]
 
     def _begins(self, begin: int, mark: int) -> bool:
         """Whether the comment at the mark is the first one after ``begin``, which is on the same line."""
@@ -114,16 +121,19 @@ class _Places:
 
     def _below(self, line: int) -> Span:
         """Return a line with those that belong to it: lines indented deeper, or the list under its key."""
-        first = self._text(line)
-        indent = len(first) - len(first.lstrip(" "))
+        first_text = self._text(line)
+        first_words = first_text.lstrip(" ")
+        indent = len(first_text) - len(first_words)
         last = line
-        while (number := self._next[last]) > last:
-            text = self._text(number)
+        while (next_line := self._next[last]) > last:
+            text = self._text(next_line)
             words = text.lstrip(" ")
-            deeper = len(text) - len(words) - indent
-            if deeper < 0 or (deeper == 0 and not (_is_item(words) and not _is_item(first.lstrip(" ")))):
+            next_indent = len(text) - len(words)
+            # the items of a list may be indented as the key above them
+            is_item_of_key = next_indent == indent and _is_item(words) and not _is_item(first_words)
+            if next_indent <= indent and not is_item_of_key:
                 break
-            last = number
+            last = next_line
         return self._lines(line, last)
 
     def _of_sentence(self, block: Scalar, line: int) -> Span:
@@ -131,25 +141,25 @@ class _Places:
         first = bisect_right(self.starts, block.start)
         last = bisect_right(self.starts, max(block.start, block.end - 1)) - 1
         if block.start not in self._sentences:
-            self._sentences[block.start] = self._ends_of_sentences(first, last)
-        begins, ends = self._sentences[block.start]
-        if self._words(line):
-            return self._lines(begins[line - first], ends[line - first])
+            self._sentences[block.start] = self._sentence_lines(first, last)
+        sentences = self._sentences[block.start]
+        if self._effect_text(line):
+            return self._lines(sentences.begins[line], sentences.ends[line])
         begin = min(self._next[line], last)
-        return self._lines(begin, ends[begin - first])
+        return self._lines(begin, sentences.ends[begin])
 
-    def _ends_of_sentences(self, first: int, last: int) -> tuple[list[int], list[int]]:
-        """Return for each line of a block where its first sentence begins, and where its last one ends."""
-        words = [self._words(line) for line in range(first, last + 1)]
-        begins, ends = [first], [last]
+    def _sentence_lines(self, first: int, last: int) -> _SentenceLines:
+        """Return where the sentences on the lines of a block begin and end."""
+        ends_with_sentence = {line: self._effect_text(line).endswith(".") for line in range(first, last + 1)}
+        begins, ends = {first: first}, {last: last}
         for line in range(first + 1, last + 1):
-            begins.append(line if words[line - 1 - first].endswith(".") else begins[-1])
+            begins[line] = line if ends_with_sentence[line - 1] else begins[line - 1]
         for line in range(last - 1, first - 1, -1):
-            ends.append(line if words[line - first].endswith(".") else ends[-1])
-        return begins, ends[::-1]
+            ends[line] = line if ends_with_sentence[line] else ends[line + 1]
+        return _SentenceLines(begins, ends)
 
-    def _words(self, line: int) -> str:
-        """Return the words of an effect on a line, without its comment."""
+    def _effect_text(self, line: int) -> str:
+        """Return the part of an effect on a line, without its comment."""
         return self._text(line).partition("#")[0].strip()
 
     def _lines(self, first: int, last: int) -> Span:

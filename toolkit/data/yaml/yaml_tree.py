@@ -173,16 +173,16 @@ def _too_deep_before(
 
 
 class _Frame(Struct):
-    """An open list or mapping; ``waiting`` says that the value of ``key`` comes next.
+    """An open list or mapping; ``expects_value`` says that the value of ``key`` comes next.
 
-    ``again`` is the list of a section whose key is repeated: a second list is appended to it. ``doubled`` is
-    another repeated key, until its value has been read.
+    ``first_list`` is the list of a section whose key is repeated: a second list is appended to it.
+    ``doubled`` is another repeated key, until its value has been read.
     """
 
     node: Mapping | Sequence
     key: Scalar | None = None
-    waiting: bool = False
-    again: Sequence | None = None
+    expects_value: bool = False
+    first_list: Sequence | None = None
     doubled: Scalar | None = None
 
 
@@ -241,35 +241,35 @@ class _Builder:
             node = self.stack.pop().node
             node.to = max(node.start, self.tree.cut)
             # a truncated list or mapping in the place of a key would be reported as a wrong key
-            if not self.stack or self.stack[-1].waiting or isinstance(self.stack[-1].node, Sequence):
+            if not self.stack or self.stack[-1].expects_value or isinstance(self.stack[-1].node, Sequence):
                 self._place(node)
 
     def _scalar(self, event: Any) -> Scalar:
-        start, reach = event.start_mark.index, event.end_mark.index
+        start, parsed_end = event.start_mark.index, event.end_mark.index
         self.last = start
         self.nodes += 1
         text, style = event.value, event.style or ""
         if self.stand_ins is not None:
-            text = self.stand_ins.value(text, self.file.text[start:reach])
+            text = self.stand_ins.value(text, self.file.text[start:parsed_end])
             if not style:
-                text, start, reach = self._without_separators(text, start, reach)
+                text, start, parsed_end = self._without_separators(text, start, parsed_end)
         if not text.isascii():  # names that look the same are the same, however an accent is written
             text = normalize("NFC", text)
         value = text if style else resolve_plain(text)
-        refused = event.anchor is not None or event.tag is not None
-        if refused:
+        is_refused = event.anchor is not None or event.tag is not None
+        if is_refused:
             start = self._property(event, start)
-        end = reach
+        end = parsed_end
         if style == "|" or style == ">":
-            end = start + len(self.file.text[start:reach].rstrip(" \t\r\n"))
-        elif start == reach:
+            end = start + len(self.file.text[start:parsed_end].rstrip(" \t\r\n"))
+        elif start == parsed_end:
             # an omitted value: the two parsers do not agree on its place; put it right after the colon
             while start and self.file.text[start - 1] in " \t":
                 start -= 1
-            end = reach = start
-        if refused and not style:
+            end = parsed_end = start
+        if is_refused and not style:
             style = REFUSED
-        scalar = Scalar(self.file, start, end, value, text, style, reach)
+        scalar = Scalar(self.file, start, end, value, text, style, parsed_end)
         if style == '"' and not text.isprintable():
             self._escaped(scalar)
         return scalar
@@ -291,11 +291,8 @@ class _Builder:
         if match is None:
             separator = re.search(f"[{SEPARATORS}]", scalar.text)
             offset = separator.start() if separator else invisible_at(scalar.text)
-            if (
-                offset is not None
-                and "\\" in scalar.span.text
-                and scalar.text[offset] not in scalar.span.text
-            ):
+            written = scalar.span.text
+            if offset is not None and "\\" in written and scalar.text[offset] not in written:
                 span = scalar.as_text().locate(offset, offset + 1)
                 self.tree.findings.append(invisible_finding(scalar.text[offset], span))
             return
@@ -308,6 +305,7 @@ class _Builder:
         scalar.value = scalar.text = re.sub(FORBIDDEN, "\ufffd", scalar.text)
 
     def _open(self, event: Any, is_mapping: bool) -> bool:
+        """Begin a list or mapping; return False if it is too deep, and then reading ends."""
         start = event.start_mark.index
         self.last = start
         self.nodes += 1
@@ -316,14 +314,13 @@ class _Builder:
         if len(self.stack) >= DEEPEST:
             self._refuse("too-deep", start, f"Lists and mappings are nested more than {DEEPEST} deep here.")
             return False
-        file_and_span, flow = (self.file, start, start), bool(event.flow_style)
-        self.stack.append(
-            _Frame(
-                Mapping(*file_and_span, flow, {}, {}, {})
-                if is_mapping
-                else Sequence(*file_and_span, flow, [], [])
-            )
-        )
+        in_brackets = bool(event.flow_style)
+        node: Mapping | Sequence
+        if is_mapping:
+            node = Mapping(self.file, start, start, in_brackets, {}, {}, {})
+        else:
+            node = Sequence(self.file, start, start, in_brackets, [], [])
+        self.stack.append(_Frame(node))
         return True
 
     def _close(self, event: Any) -> Node:
@@ -346,21 +343,21 @@ class _Builder:
         if isinstance(around, Sequence):
             around.items.append(node)
             around.value.append(node.value)
-        elif not frame.waiting:
+        elif not frame.expects_value:
             frame.key = self._key(frame, around, node)
-            frame.waiting = True
+            frame.expects_value = True
         else:
             key = frame.key
-            frame.waiting = False
+            frame.expects_value = False
             if key is not None:
                 around.value[key.text] = node.value
                 around.nodes[key.text] = node
                 around.keys[key.text] = key
-            elif frame.again is not None:
+            elif frame.first_list is not None:
                 if isinstance(node, Sequence):
-                    frame.again.items += node.items
-                    frame.again.value += node.value
-                frame.again = None
+                    frame.first_list.items += node.items
+                    frame.first_list.value += node.value
+                frame.first_list = None
             elif frame.doubled is not None:
                 self._doubled(around, frame.doubled, node)
                 frame.doubled = None
@@ -371,14 +368,18 @@ class _Builder:
         It is safe if one key is right below the other, or both are in the same braces; otherwise the first
         line of the next entry may have been lost in between.
         """
-        first = around.nodes[key.text]
-        if not isinstance(first, Scalar) or not isinstance(node, Scalar) or first.text != node.text:
+        first_value = around.nodes[key.text]
+        if (
+            not isinstance(first_value, Scalar)
+            or not isinstance(node, Scalar)
+            or first_value.text != node.text
+        ):
             return
-        lines = removal(self.file.span(key.start, node.end))
+        removed_lines = removal(self.file.span(key.start, node.end))
         finding = self.tree.findings[-1]
-        if lines is not None and node.style not in ("|", ">") and finding.name == "duplicate-key":
-            beside = around.in_braces or not self.file.text[first.end : key.start].strip()
-            self.tree.findings[-1] = replace(finding, fix=Fix(lines, "", safe=beside))
+        if removed_lines is not None and node.style not in ("|", ">") and finding.name == "duplicate-key":
+            is_adjacent = around.in_braces or not self.file.text[first_value.end : key.start].strip()
+            self.tree.findings[-1] = replace(finding, fix=Fix(removed_lines, "", safe=is_adjacent))
 
     def _key(self, frame: _Frame, around: Mapping, node: Node) -> Scalar | None:
         """Return the key, or None, with a finding, if its value must be dropped."""
@@ -406,39 +407,45 @@ class _Builder:
             self._add("merge-key-not-allowed", node.span, message, "Write the keys out in each entry.")
             return None
         first = around.keys.get(node.text)
-        if first is not None and self._begins_entry(around, node):
+        if first is None:
+            return node
+        if self._is_first_key_again(around, node):
             return self._next_entry(frame, around, node)
-        if first is not None:
-            section = around.nodes[node.text]
-            message = f"The key `{shown(node.text)}` is here twice in one entry."
-            step = "Keep one of the two and remove the other."
-            if len(self.stack) == 1 and isinstance(section, Sequence) and node.text in SECTIONS:
-                frame.again = section
-                message = f"`{node.text}` is in this file twice."
-                step = f"Put the entries below the first `{node.text}` and remove this line."
-            elif len(self.stack) == 1:
-                message = f"The key `{shown(node.text)}` is in this file twice."
-            frame.doubled = node if frame.again is None else None
-            self._add("duplicate-key", node.span, message, step, (Label(first.span, "first defined here"),))
-            return None
-        return node
+        self._report_repeated(frame, around, node, first)
+        return None
 
-    def _begins_entry(self, around: Mapping, key: Scalar) -> bool:
+    def _report_repeated(self, frame: _Frame, around: Mapping, key: Scalar, first: Scalar) -> None:
+        """Report a repeated key; the entries of a repeated section are added to those of the first."""
+        first_value, is_in_root = around.nodes[key.text], len(self.stack) == 1
+        message = f"The key `{shown(key.text)}` is here twice in one entry."
+        step = "Keep one of the two and remove the other."
+        if is_in_root and isinstance(first_value, Sequence) and key.text in SECTIONS:
+            frame.first_list = first_value
+            message = f"`{key.text}` is in this file twice."
+            step = f"Put the entries below the first `{key.text}` and remove this line."
+        elif is_in_root:
+            message = f"The key `{shown(key.text)}` is in this file twice."
+        frame.doubled = key if frame.first_list is None else None
+        self._add("duplicate-key", key.span, message, step, (Label(first.span, "first defined here"),))
+
+    def _is_first_key_again(self, around: Mapping, key: Scalar) -> bool:
         """Whether a repeated key is the first one of a new list entry whose dash is missing.
 
         It is not if the entry has no other key yet: then the key was written twice.
         """
-        if around.in_braces or len(self.stack) < 2 or not isinstance(self.stack[-2].node, Sequence):
+        is_in_list = len(self.stack) >= 2 and isinstance(self.stack[-2].node, Sequence)
+        if around.in_braces or not is_in_list:
             return False
         text = self.file.text
         begin = line_start(text, key.start)
-        alone = key.start - begin >= 2 and not text[begin : key.start].strip(" ")
-        return alone and len(around.keys) > 1 and next(iter(around.keys)) == key.text
+        has_room_for_dash = key.start - begin >= len("- ") and not text[begin : key.start].strip(" ")
+        first_key = next(iter(around.keys))
+        return has_room_for_dash and len(around.keys) > 1 and key.text == first_key
 
     def _next_entry(self, frame: _Frame, around: Mapping, key: Scalar) -> Scalar:
         """Report the missing dash, once, and continue as if it were there."""
         entries = self.stack[-2].node
-        assert isinstance(entries, Sequence), "_begins_entry has checked it"
+        assert isinstance(entries, Sequence), "_is_first_key_again has checked it"
         message = f"Here a new entry begins with `{shown(key.text)}`, and its dash is missing."
         labels = (Label(around.keys[key.text].span, "the entry before it"),)
         fix = Fix(self.file.span(key.start - 2, key.start), "- ", safe=False)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 from bisect import bisect, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -174,19 +175,20 @@ class _FixRun:
         file = self.folder.files[path]
         assert isinstance(file, SourceFile), "what was edited was read"
         ranges: list[tuple[_FileRange, _FileRange]] = []
-        start = 0
+        end_before = 0
         for end in (*(match.end() for match in sentence_ends(text)), len(text)):
-            begin = start + len(text[start:end]) - len(text[start:end].lstrip())
-            start = end
+            sentence = text[end_before:end]
+            begin = end - len(sentence.lstrip())
+            end_before = end
             if begin == end:
                 continue
             span = source.scalar.locate(begin, end)
             current_start = span.start
             _, original_start, original_end = self._original(span)
             if ranges:
-                (_, start_before, end_before), (_, current_start_before, _) = ranges[-1]
-                if file.text[end_before - 1] != ".":
-                    original_start, current_start = start_before, current_start_before
+                (_, earlier_start, earlier_end), (_, earlier_current_start, _) = ranges[-1]
+                if file.text[earlier_end - 1] != ".":
+                    original_start, current_start = earlier_start, earlier_current_start
                     ranges.pop()
             ranges.append(((path, original_start, original_end), (path, current_start, span.end)))
         return ranges
@@ -301,11 +303,8 @@ def fix_requested(request: CheckRequest, unsafe: bool = False) -> Fixed | str:
         folder = read_project_files(project, request)
         if isinstance(folder, str):
             return folder
-        results.append(
-            fix_project(
-                project, lambda workspace: reported_findings(workspace, request), unsafe=unsafe, folder=folder
-            )
-        )
+        select: Select = partial(reported_findings, request=request)
+        results.append(fix_project(project, select, unsafe=unsafe, folder=folder))
     return Fixed(
         tuple(change for result in results for change in result.changes),
         tuple(finding for result in results for finding in result.fixed),

@@ -148,21 +148,20 @@ def failed_fixes(
     applied: Iterable[AppliedFix], findings_before: Iterable[Diagnostic], findings_after: Iterable[Diagnostic]
 ) -> list[AppliedFix]:
     """Return the fixes whose finding remains, or that caused another one without a safe fix of its own."""
-    finding_counts = Counter(map(_identity, findings_before))
+    unmatched_counts = Counter(map(_identity, findings_before))
     places = _FixPlaces(applied)
-    blamed: set[int] = set()
+    failed_ids: set[int] = set()
     for finding in findings_after:
-        finding_counts[_identity(finding)] -= 1
-        is_new = finding_counts[_identity(finding)] < 0
+        unmatched_counts[_identity(finding)] -= 1
+        is_new = unmatched_counts[_identity(finding)] < 0  # there are more of them than before
         for span in (finding.span, *(label.span for label in finding.labels)):
             for fix in places.touched_by(span):
                 # a related place counts only inside of a replacement: the fix wrote, say, a duplicate id
                 is_inside = fix.place.start <= span.start and span.end <= fix.place.end
-                if (span is finding.span or is_inside) and _is_to_blame(
-                    finding, is_new, fix.finding, fix.place
-                ):
-                    blamed.add(id(fix))
-    return [fix for fix in places.made if id(fix) in blamed]
+                concerns_fix = span is finding.span or is_inside
+                if concerns_fix and _is_to_blame(finding, is_new, fix.finding, fix.place):
+                    failed_ids.add(id(fix))
+    return [fix for fix in places.made if id(fix) in failed_ids]
 
 
 class _FixPlaces:
@@ -196,6 +195,7 @@ def _identity(finding: Diagnostic) -> tuple[Path, str, str]:
 
 
 def _is_to_blame(finding: Diagnostic, is_new: bool, fixed_finding: Diagnostic, edit: Edit) -> bool:
+    """Whether a finding where a fix was made shows that it failed."""
     if (finding.name, finding.message) == (fixed_finding.name, fixed_finding.message):
         return edit.replacement != ""  # removing one of three duplicates leaves the finding for the next
     return is_new and (finding.fix is None or not finding.fix.safe)

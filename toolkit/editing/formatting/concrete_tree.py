@@ -148,6 +148,7 @@ def _trimmed(line: str) -> str:
 
 
 def _block(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
+    """Return the header of a ``|`` or ``>`` block and its lines with their new indentation."""
     header = _header(scalar)
     sign, comment = header_of(scalar)
     digit = header[3]

@@ -112,6 +112,7 @@ def _same_entries(section: str, node_before: Node, node_after: Node) -> bool:
 
 
 def _same(node_before: Node, node_after: Node, schema: Schema) -> bool:
+    """Whether two values are the same but for the form of effects and the order of keys of the schema."""
     if isinstance(node_before, Scalar) and isinstance(node_after, Scalar):
         if node_before.style != node_after.style:
             return False
@@ -124,9 +125,8 @@ def _same(node_before: Node, node_after: Node, schema: Schema) -> bool:
     if isinstance(node_before, Mapping) and isinstance(node_after, Mapping):
         # keys that are names of the designer have no canonical order
         has_free_keys = not schema.get("properties")
-        if node_before.nodes.keys() != node_after.nodes.keys() or (
-            has_free_keys and [*node_before.nodes] != [*node_after.nodes]
-        ):
+        keys_before, keys_after = list(node_before.nodes), list(node_after.nodes)
+        if set(keys_before) != set(keys_after) or (has_free_keys and keys_before != keys_after):
             return False
         return all(
             _same(node, node_after.nodes[key], schema_below(schema, key))

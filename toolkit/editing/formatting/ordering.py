@@ -60,6 +60,7 @@ def _kind(entry: Part) -> str | None:
 
 
 def _order_value(part: Part, schema: Schema) -> None:
+    """Sort the keys in a value, and mark it if it is an effect."""
     value = part.value
     if isinstance(value, Leaf):
         value.is_effect = is_effect(value.scalar, schema)
@@ -75,6 +76,7 @@ def _order_value(part: Part, schema: Schema) -> None:
 
 
 def _order_mapping(mapping: Block | Flow, schema: Schema) -> None:
+    """Sort the keys of a mapping as in its schema, unknown ones last; keys of the designer stay."""
     for part in mapping.parts:
         _order_value(part, schema_below(schema, part.key.text if part.key else 0))
     schema_keys: list[str] = list(schema.get("properties", ()))

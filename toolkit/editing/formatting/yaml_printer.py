@@ -72,11 +72,11 @@ def _part(part: Part, indent: int) -> list[Line]:
             return value_lines
         return [Line(head, part.comment, shift), *value_lines]
     if isinstance(value, Leaf):
-        lines = _leaf(value, indent)
+        lines = _value_lines(value, indent)
         if lines[-1].comment is None and part.trailing is not None:
             lines[-1].comment, lines[-1].shift = part.trailing, shift
     else:
-        lines = _flow(value, indent + STEP if _begins_a_line(part) else indent, shift)
+        lines = _bracket_lines(value, indent + STEP if _begins_a_line(part) else indent, shift)
         lines[-1].comment = part.trailing
     if _begins_a_line(part):
         lines[0].text = " " * (indent + STEP) + lines[0].text
@@ -96,13 +96,13 @@ def _key(key: Scalar) -> str:
     return key.text if is_word and key.text.lower() not in _BOOLEANS else key.file.text[key.start : key.end]
 
 
-def _leaf(leaf: Leaf, indent: int) -> list[Line]:
+def _value_lines(leaf: Leaf, indent: int) -> list[Line]:
     """Return the lines of a value, the first one without indentation."""
     sentences = canonical_lines(leaf.scalar) if leaf.is_effect else None
     if sentences is None:
         first_line, following_lines = written(leaf.scalar, indent)
         lines = [Line(first_line), *map(Line, following_lines)]
-        lines[-1].keeps = keeps_blank_lines(leaf.scalar)
+        lines[-1].absorbs_blank_lines = keeps_blank_lines(leaf.scalar)
         return lines
     margin = " " * (indent + STEP)
     body = [Line(f"{margin}{line.words}" if line != ("", None) else "", line.comment) for line in sentences]
@@ -112,7 +112,7 @@ def _leaf(leaf: Leaf, indent: int) -> list[Line]:
         column = offsets[0] - line_start(leaf.scalar.file.text, offsets[0])
         for line in body:
             line.shift = len(margin) - column
-        body[-1].keeps = keeps_blank_lines(leaf.scalar)
+        body[-1].absorbs_blank_lines = keeps_blank_lines(leaf.scalar)
         return [Line(f"{sign}  {comment}" if comment else sign), *body]
     quote = leaf.scalar.style
     body[0].text = quote + body[0].text.lstrip(" ")
@@ -123,17 +123,19 @@ def _leaf(leaf: Leaf, indent: int) -> list[Line]:
 # brackets
 
 
-def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
+def _bracket_lines(flow: Flow, indent: int, shift: int) -> list[Line]:
     """Return the lines of a mapping or list in brackets, which are broken where they were."""
     opening, closing = "{}" if flow.is_mapping else "[]"
     # where the first part begins a line, the closing bracket does too
-    is_spread = bool(flow.comment) or any(part.on_own_line or part.leading for part in flow.parts[:1])
+    first_part = flow.parts[0] if flow.parts else None
+    first_begins_line = first_part is not None and bool(first_part.on_own_line or first_part.leading)
+    is_spread = bool(flow.comment) or first_begins_line
     lines = [Line(opening, flow.comment, shift)]
     for number, part in enumerate(flow.parts):
         lines += free_lines([line for line in part.leading if line], indent + STEP)
         begins_line = part.on_own_line or lines[-1].is_free or bool(lines[-1].comment)
         shift = indent + STEP - part.column if begins_line else shift
-        part_lines = _flow_part(part, indent + STEP, shift)
+        part_lines = _bracketed_part_lines(part, indent + STEP, shift)
         if begins_line:
             part_lines[0].text = " " * (indent + STEP) + part_lines[0].text
             lines += part_lines
@@ -141,7 +143,9 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
             lines[-1].text += (" " if number else "") + part_lines[0].text
             lines[-1].comment = part_lines[0].comment
             lines += part_lines[1:]
-        lines[-1].text += "," if number + 1 < len(flow.parts) or (flow.comma and is_spread) else ""
+        is_last = number + 1 == len(flow.parts)
+        keeps_final_comma = flow.comma and is_spread
+        lines[-1].text += "" if is_last and not keeps_final_comma else ","
         lines[-1].comment = part.trailing or lines[-1].comment
         lines[-1].shift = shift
     lines += free_lines([line for line in flow.dangling if line], indent + STEP)
@@ -152,13 +156,14 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
     return lines
 
 
-def _flow_part(part: Part, indent: int, shift: int) -> list[Line]:
+def _bracketed_part_lines(part: Part, indent: int, shift: int) -> list[Line]:
     head = "" if part.key is None else _key(part.key) + (":" if part.has_colon else "")
     if part.value is None:
         return [Line(f"{head} " if part.has_colon and head else head)]  # `a:,` could not be read
-    lines = (
-        _leaf(part.value, indent) if isinstance(part.value, Leaf) else _flow(part.value, indent, shift)  # type: ignore[arg-type]  # no block stands between brackets
-    )
+    if isinstance(part.value, Leaf):
+        lines = _value_lines(part.value, indent)
+    else:
+        lines = _bracket_lines(part.value, indent, shift)  # type: ignore[arg-type]  # no block stands between brackets
     lines[0].text = f"{head} {lines[0].text}" if head else lines[0].text
     return lines
 
@@ -268,14 +273,14 @@ class Line(Struct):
     """A line without its end.
 
     ``shift`` is how far its comment moves with the indentation. ``is_free`` lines are comments, and blank
-    lines that may go. Below a line that ``keeps`` them, blank lines would become a part of its text.
+    lines that may go. ``absorbs_blank_lines``: those below it would become a part of its text.
     """
 
     text: str
     comment: Comment | None = None
     shift: int = 0
     is_free: bool = False
-    keeps: bool = False
+    absorbs_blank_lines: bool = False
 
 
 def free_lines(lines: list[str], indent: int) -> list[Line]:
@@ -288,7 +293,11 @@ def without_spare_blanks(lines: list[Line]) -> list[Line]:
     result: list[Line] = []
     for line in lines:
         line_before = result[-1] if result else None
-        is_spare = line_before is None or line_before.keeps or (line_before.is_free and not line_before.text)
+        is_spare = (
+            line_before is None
+            or line_before.absorbs_blank_lines
+            or (line_before.is_free and not line_before.text)
+        )
         if not (is_spare and line.is_free and not line.text):
             result.append(line)
     while result and result[-1].is_free and not result[-1].text:

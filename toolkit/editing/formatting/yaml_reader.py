@@ -161,44 +161,45 @@ class _Reader:
         if isinstance(node, Mapping):
             for name, key in node.keys.items():
                 lines = self.lines_to(key.start) if block.parts or leading is None else leading
-                block.parts.append(self._keyed(Part(lines, self.column(key.start), key), node.nodes[name]))
+                block.parts.append(
+                    self._read_key_and_value(Part(lines, self.column(key.start), key), node.nodes[name])
+                )
         else:
             for item in node.items:
                 lines = self.lines_to(self.next_word()) if block.parts or leading is None else leading
                 part = Part(lines, self.column(self.at))
                 self.sign("-")
-                block.parts.append(self._valued(part, item))
+                block.parts.append(self._read_value(part, item))
         if column > parent_column:
             block.dangling = self.foot(column)
         return block
 
-    def _keyed(self, part: Part, value: Node) -> Part:
+    def _read_key_and_value(self, part: Part, value: Node) -> Part:
         assert part.key is not None
         self.at = part.key.end
         self.sign(":")
-        return self._valued(part, value)
+        return self._read_value(part, value)
 
-    def _valued(self, part: Part, value: Node) -> Part:
-        """Read the value behind a key or dash."""
+    def _read_value(self, part: Part, value: Node) -> Part:
+        """Read the value behind a key or dash: an empty one, a text, a block of lines, or one in brackets."""
         if isinstance(value, Scalar) and value.start == value.end:
             part.trailing = self.comment()
             return part
         is_block = not isinstance(value, Scalar) and not _in_brackets(value)
         start = self.next_word() if is_block and isinstance(value, Sequence) else value.start
-        lines: list[str] = []
         if BREAK.search(self.text, self.at, start):
             part.on_own_line = True
             part.comment = self.comment()
-        lines = self.lines_to(start)
+        lines_before = self.lines_to(start)
         if isinstance(value, Scalar):
-            part.before_value = lines
+            part.before_value = lines_before
             part.value = Leaf(value)
             self.at = end_of(value)
             part.trailing = None if value.style in ("|", ">") else self.comment()
         elif is_block:
-            part.value = self.block(value, part.column, lines)
+            part.value = self.block(value, part.column, lines_before)
         else:
-            part.before_value = lines
+            part.before_value = lines_before
             part.value = self.flow(value)
             part.trailing = self.comment()
         return part
@@ -246,6 +247,7 @@ class _Reader:
             self.sign(":")
 
     def _flow_value(self, part: Part, value: Node) -> None:
+        """Read a value in brackets, which must be right behind its key and have no lines of its own."""
         if isinstance(value, Scalar) and value.start == value.end:
             return
         if part.key is not None:

@@ -60,11 +60,11 @@ def _properties(kind: str | None) -> dict[str, Schema]:
 
 
 def _columns(properties: dict[str, Schema], languages: Sequence[str], skills: int) -> Iterator[Column]:
+    """Yield the columns of keys; a text has one for each language, a SKILL those of its own keys."""
     for key, schema in properties.items():
         if key == "skills":
             for number in range(skills):
-                inside = _columns(schema["items"]["properties"], languages, 0)
-                for column in inside:
+                for column in _columns(schema["items"]["properties"], languages, 0):
                     path = ("skills", number, *column.path)
                     yield column._replace(header=f"skill{number + 1}.{column.header}", path=path)
         elif isinstance(schema.get("additionalProperties"), dict):  # a text, or one by language

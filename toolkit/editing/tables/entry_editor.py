@@ -78,10 +78,8 @@ class EntryEditor:
             groups.setdefault(str(column.path[depth]), {})[column] = cell
         new: list[tuple[str, str]] = []
         for key, group in groups.items():
-            if all(
-                same_cell(column, cell, self.current_cell(node, column, depth))
-                for column, cell in group.items()
-            ):
+            current_cells = {column: self.current_cell(node, column, depth) for column in group}
+            if all(same_cell(column, cell, current_cells[column]) for column, cell in group.items()):
                 continue
             first = next(iter(group))
             if first.language:
@@ -109,12 +107,11 @@ class EntryEditor:
         else:
             if isinstance(node, MappingNode) and key == "art":
                 parent, node = node, node.nodes["file"]
-            number = _is_number(column, cell)
-            self.add(
-                entry_edits.change_scalar(node, cell, number=number, in_flow=parent.in_braces)
-                if isinstance(node, Scalar)
-                else None
-            )
+            edit: Edit | None = None  # a list or mapping is not replaced
+            if isinstance(node, Scalar):
+                is_number = _is_number(column, cell)
+                edit = entry_edits.change_scalar(node, cell, number=is_number, in_flow=parent.in_braces)
+            self.add(edit)
         return None
 
     def format_value(self, column: Column, cell: str, parent: MappingNode) -> str:
@@ -159,11 +156,9 @@ class EntryEditor:
                 whole = Edit(node.start, node.end, entry_edits.format_texts(after))
             self.add(whole)
             return None
-        return (
-            self.format_value(Column(key, (key,)), text, parent)
-            if is_one_text
-            else entry_edits.format_texts(after)
-        )
+        if is_one_text:
+            return self.format_value(Column(key, (key,)), text, parent)
+        return entry_edits.format_texts(after)
 
     def edit_skills(self) -> None:
         """Edit the SKILLs: change existing ones, append new ones, remove those whose cells are empty."""

@@ -275,11 +275,11 @@ def _plan_new(draft: _Draft) -> None:
     for row in draft.added.values():
         section = "objectives" if row.kind == OBJECTIVE else "cards"
         entry = new_entry(row, draft.workspace.cards.project.languages)
-        last = _entry_before(draft.workspace, row, section, requested)
-        if last is not None:
-            apart = "\n" if has_blank_line_above(last.node) else ""
-            lines = apart + entry_edits.format_entry(entry, dash_column(last.node))
-            draft.edit(last.file, [entry_edits.insert_behind(last.node, lines)])
+        entry_before = _entry_before(draft.workspace, row, section, requested)
+        if entry_before is not None:
+            line_end = "\n" if has_blank_line_above(entry_before.node) else ""
+            lines = line_end + entry_edits.format_entry(entry, dash_column(entry_before.node))
+            draft.edit(entry_before.file, [entry_edits.insert_behind(entry_before.node, lines)])
             continue
         name = "objectives" if row.kind == OBJECTIVE else row.kind
         path = requested or draft.workspace.root / f"{name}.yaml"
@@ -292,8 +292,8 @@ def _plan_new(draft: _Draft) -> None:
         new_sections.setdefault((path, section), []).append(entry_edits.format_entry(entry, 2) + "\n")
     for (path, section), entries in new_sections.items():
         text = draft.files[path].text
-        apart = "" if text.endswith("\n") or not text else "\n"
-        lines = f"{apart}{section}:\n" + "\n".join(entries)
+        line_end = "" if text.endswith("\n") or not text else "\n"
+        lines = f"{line_end}{section}:\n" + "\n".join(entries)
         draft.edit(draft.files[path], [Edit(len(text), len(text), lines)])
 
 
@@ -309,13 +309,15 @@ def _entry_before(workspace: Workspace, row: ImportRow, section: str, requested:
         if section_of(entry) == section and requested in (None, entry.file.path):
             files.setdefault(entry.file.path, []).append(entry)
 
-    def fit(entries: Sequence[Entry]) -> tuple[int, int]:
+    def entry_counts(entries: Sequence[Entry]) -> tuple[int, int]:
         blocks = [entry for entry in entries if entry_edits.is_block_item(entry.node)]
-        like = [entry for entry in blocks if requested or kind_of(entry) == row.kind]
-        return sum(isinstance(entry, Card) and bool(team) and entry.team == team for entry in like), len(like)
+        fitting_entries = [entry for entry in blocks if requested or kind_of(entry) == row.kind]
+        return sum(
+            isinstance(entry, Card) and bool(team) and entry.team == team for entry in fitting_entries
+        ), len(fitting_entries)
 
-    best = max(files.values(), key=fit, default=[])
-    return max(best, key=lambda entry: entry.node.start) if fit(best)[1] else None
+    best_entries = max(files.values(), key=entry_counts, default=[])
+    return max(best_entries, key=lambda entry: entry.node.start) if entry_counts(best_entries)[1] else None
 
 
 def has_blank_line_above(last: MappingNode) -> bool:
@@ -342,12 +344,14 @@ def _changes(draft: _Draft) -> tuple[Change, ...]:
     """Return the changed files; insertions at one place keep the order in which they were planned."""
     changes = []
     for path, edits in draft.edits.items():
-        joined: dict[tuple[int, int], str] = {}
+        texts_by_span: dict[tuple[int, int], str] = {}
         for edit in edits:
-            joined[edit.start, edit.end] = joined.get((edit.start, edit.end), "") + edit.replacement
+            texts_by_span[edit.start, edit.end] = (
+                texts_by_span.get((edit.start, edit.end), "") + edit.replacement
+            )
         file = draft.files[path]
         try:
-            after = apply(file.text, [Edit(*edit_span, text) for edit_span, text in joined.items()])
+            after = apply(file.text, [Edit(*edit_span, text) for edit_span, text in texts_by_span.items()])
         except ValueError:
             draft.problem(file.name, f"The changes in {file.name} overlap.", "Import fewer columns at once.")
             continue

@@ -71,6 +71,7 @@ def to_xlsx(workspace: Workspace, kinds: Iterable[str]) -> bytes:
 
 
 def _fill_sheet(sheet: Worksheet, table: Table, workspace: Workspace) -> None:
+    """Write a table column by column; whole numbers become numbers, all else stays text."""
     from openpyxl.styles import Alignment, Font
     from openpyxl.utils import get_column_letter
 

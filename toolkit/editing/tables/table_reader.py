@@ -93,22 +93,25 @@ def read_content(name: str, ending: str, content: bytes) -> Book | str:
 
 
 def _read_csv(name: str, content: bytes) -> Book | str:
+    """Read a CSV file, which may begin with Excel's line ``sep=;``; return a sentence if it is none."""
     decoded = _decode(name, content)
     if decoded is None:
         return f"{name} is not a text file: save it as CSV, in UTF-8."
     text, problems = decoded
     csv.field_size_limit(MAX_BYTES)
-    named = _SEPARATOR_LINE.match(text)
-    text = text[named.end() :] if named else text
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=named[1] if named else _delimiter(text))
-    skipped = 1 if named else 0
+    separator_line = _SEPARATOR_LINE.match(text)
+    text = text[separator_line.end() :] if separator_line else text
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=separator_line[1] if separator_line else _delimiter(text)
+    )
+    skipped = 1 if separator_line else 0
     lines: list[tuple[int, list[str]]] = []
     try:
-        begins = 1 + skipped
+        first_line = 1 + skipped
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                lines.append((begins, [unescape_formula(cell) for cell in cells]))
-            begins = reader.line_num + 1 + skipped  # a cell with line ends makes a row of several lines
+                lines.append((first_line, [unescape_formula(cell) for cell in cells]))
+            first_line = reader.line_num + 1 + skipped  # a cell with line ends makes a row of several lines
             if len(lines) > MAX_ROWS + 1 or len(cells) > MAX_COLUMNS:
                 return _too_large(name)
     except csv.Error as error:
@@ -162,7 +165,7 @@ def _delimiter(text: str) -> str:
     not count, nor do those of texts, whose number differs from row to row.
     """
 
-    def fit(sign: str) -> tuple[float, int]:
+    def agreement(sign: str) -> tuple[float, int]:
         try:
             records = list(islice(csv.reader(io.StringIO(text, newline=""), delimiter=sign), _SAMPLE))
         except csv.Error:
@@ -173,8 +176,8 @@ def _delimiter(text: str) -> str:
         width = len(records[0])
         return sum(len(record) == width for record in records) / len(records), width
 
-    best = max(_DELIMITERS, key=fit)
-    return best if fit(best)[1] else ","
+    best = max(_DELIMITERS, key=agreement)
+    return best if agreement(best)[1] else ","
 
 
 def _too_large(name: str) -> str:
@@ -208,6 +211,7 @@ def _make_sheet(kind: str, lines: Sequence[Line]) -> Sheet | str:
 
 
 def _read_xlsx(name: str, content: bytes) -> Book | str:
+    """Read a workbook, each sheet twice: with its formulas and with their stored values."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
             facts = read_facts(packed)
@@ -358,10 +362,9 @@ def _cell_text(formula: Any, cell: Any, location: str) -> str | Problem:
     """Return a cell as it is shown; for a formula the value that the spreadsheet program stored."""
     value = cell.value
     if formula is not None and value is None:
+        message = f"The formula `{str(formula)[:60]}` has no stored value."
         step = "Open the file in a spreadsheet program and save it, or write the value itself."
-        return Problem(
-            location, "wrong-cell", f"The formula `{str(formula)[:60]}` has no stored value.", step
-        )
+        return Problem(location, "wrong-cell", message, step)
     if value is None:
         return ""
     if isinstance(value, (date, time, timedelta)):
@@ -391,11 +394,8 @@ def _shown_number(value: float, form: str | None) -> str | None:
     match = _FORMAT.fullmatch(form or "")
     if match is None or not (match[2] or match[3]):
         return None
-    prefix, zeros, decimals, percent, behind = match.groups()
-    number = round(abs(value) * (100 if percent else 1), len(decimals or ""))
-    whole, _, decimals_text = f"{number:.{len(decimals or '')}f}".partition(".")
+    prefix, zeros, decimals, percent, suffix = (part or "" for part in match.groups())
+    number = round(abs(value) * (100 if percent else 1), len(decimals))
+    whole, point, decimals_text = f"{number:.{len(decimals)}f}".partition(".")
     sign = "-" if value < 0 and number else ""
-    digits = whole.zfill(len(zeros or ""))
-    return (
-        f"{sign}{prefix or ''}{digits}{'.' + decimals_text if decimals_text else ''}{percent}{behind or ''}"
-    )
+    return f"{sign}{prefix}{whole.zfill(len(zeros))}{point}{decimals_text}{percent}{suffix}"

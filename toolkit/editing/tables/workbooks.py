@@ -21,6 +21,9 @@ MAX_UNPACKED = 30_000_000
 MAX_PARTS = 2_000
 """Parts of a workbook, at most."""
 
+_MAX_MERGES = 100
+"""Merged ranges of a sheet that are reported, at most."""
+
 MAX_CELLS = 500_000
 """Cells of all sheets, empty ones with a format included, at most: each is an element to be read."""
 
@@ -65,17 +68,22 @@ def read_facts(packed: zipfile.ZipFile) -> dict[str, SheetFacts]:
         sheet_facts = SheetFacts(is_hidden=(sheet.get("state") or "visible") != "visible")
         facts[sheet.get("name") or ""] = sheet_facts
         for element in _elements(packed, target, "row", "c", "mergeCell", "col"):
-            cells += _take(sheet_facts, element)
+            _add_to_facts(sheet_facts, element)
+            cells += _local(element) in ("c", "row")  # a row costs as much to read as a cell
             if cells > MAX_CELLS:
                 raise WorkbookProblem(f"has more than {MAX_CELLS:,} cells; split it.")
     return facts
 
 
-def _take(facts: SheetFacts, element: Any) -> int:
-    """Add what one element of a sheet says to its facts; return 1 for a cell or row."""
+def _add_to_facts(facts: SheetFacts, element: Any) -> None:
+    """Add what one element of a sheet says to its facts.
+
+    It is a merged range (``mergeCell`` with its ``ref``), a row or column that may be hidden, or a cell
+    (``c``), which says how far the sheet goes if it holds something.
+    """
     tag = _local(element)
     if tag == "mergeCell":
-        if len(facts.merges) < 100:
+        if len(facts.merges) < _MAX_MERGES:
             facts.merges.append(element.get("ref") or "")
     elif element.get("hidden") in ("1", "true"):
         if tag == "row" and (element.get("r") or "").isdigit():
@@ -87,7 +95,6 @@ def _take(facts: SheetFacts, element: Any) -> int:
         if cell_match:
             facts.last_row = max(facts.last_row, int(cell_match[2]))
             facts.last_column = max(facts.last_column, column_number(cell_match[1]))
-    return int(tag in ("c", "row"))
 
 
 def column_number(letters: str) -> int:

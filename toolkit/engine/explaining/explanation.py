@@ -182,13 +182,13 @@ def _with_verdict(
 
     Its DP are those that MODIFY made: the last that the trace tells before the comparison, else the VALUE.
     """
-    dp, compared = rules.cards[state.operators[attacked].card].values["DP"], False
+    dp, is_compared = rules.cards[state.operators[attacked].card].values["DP"], False
     for entry in outcome.trace:
         yield entry
-        compared = compared or entry.kind == "compare"
+        is_compared = is_compared or entry.kind == "compare"
         if entry.who != attacked or not isinstance(entry.after, int):
             continue
-        if entry.kind == "change" and entry.stat == "DP" and not compared:
+        if entry.kind == "change" and entry.stat == "DP" and not is_compared:
             dp = entry.after
         elif entry.kind == "counter" and entry.rule == "A-1" and entry.after < dp:
             text = f"{names[attacked]} is not HIT: HITCOUNTER {entry.after} is below its DP {dp}"
@@ -273,11 +273,12 @@ def skipped_effects(attack: AttackRecord, names: dict[Key, str]) -> Iterator[Tra
 
 
 def _bearings(attack: AttackRecord) -> Iterator[BearingCard]:
+    """Everything with effects that could act in the attack: of the two OPERATORs, then STRATEGY cards."""
     cards = attack.resolver.cards
     for key in attack.both:
         operator = attack.before.operators[key]
         yield BearingCard(cards[operator.card].effects, operator.side, key)
-        for source in attack.resolver.borne_by(attack.resolver.state.operators[key])[1:]:
+        for source in attack.resolver.borne_by(operator)[1:]:  # the first is the OPERATOR's own card
             if source.card not in cards:  # its KEYWORDs, and the OBJECTIVE at which it stands
                 yield BearingCard(source.table, operator.side, key, source.card)
         for card in dict.fromkeys(attack.cards_on(key)):
@@ -290,14 +291,12 @@ def _bearings(attack: AttackRecord) -> Iterator[BearingCard]:
 def _of_continuous(
     effect: ContinuousEffect, bearing: BearingCard, attack: AttackRecord, names: dict[Key, str]
 ) -> TraceEntry:
+    """The entry that says why a continuous effect did nothing."""
     operators = attack.before.operators
     bearer = None if bearing.bearer is None else operators[bearing.bearer]
-    attacker, two = (operators[key] for key in attack.both)
-    when = effect.when
-    if (
-        when is None
-        or effect in bearing.effects.in_attack_as[attack_part(bearing.side, bearer, attacker, two)]
-    ):
+    attacker, attacked = (operators[key] for key in attack.both)
+    when, part = effect.when, attack_part(bearing.side, bearer, attacker, attacked)
+    if when is None or effect in bearing.effects.in_attack_as[part]:
         reason = "it concerns nobody here"
     else:
         reason = f"it acts when {trigger_words(effect.hook)}, and {_here(effect.hook, when, bearing, names)}"
@@ -327,17 +326,18 @@ def why_skipped(
     if bearing.bearer is None:
         return "M-11", "it did not come to it any more"
     name, status = names[bearing.bearer], attack.after.operators[bearing.bearer].status
-    down = status if status in ("HIT", "OUT") else "HIT" if bearing.bearer in attack.fallen() else None
+    if status not in ("HIT", "OUT") and bearing.bearer in attack.fallen():
+        status = "HIT"  # it became HIT in the attack, whatever came after that
+    is_down = status in ("HIT", "OUT")
     if bearing.card is None:
-        return "C-3", f"{name} is {down} by then" if down else "it did not come to it any more"
-    return (
-        "C-3",
-        f"{name} is {down} by then, so this card is gone (H-2)" if down else "this card is gone by then",
-    )
+        return "C-3", f"{name} is {status} by then" if is_down else "it did not come to it any more"
+    if is_down:
+        return "C-3", f"{name} is {status} by then, so this card is gone (H-2)"
+    return "C-3", "this card is gone by then"
 
 
 def _of_others(role: str, bearing: BearingCard, attack: AttackRecord, names: dict[Key, str]) -> str | None:
-    """Of whose attacks it speaks, if this is none of them."""
+    """A sentence that says of whose attacks an effect speaks; None if this attack is one of them."""
     attacker, attacked = attack.both
     if bearing.bearer is None:
         if bearing.side == attack.before.operators[attacker].side:
@@ -348,24 +348,26 @@ def _of_others(role: str, bearing: BearingCard, attack: AttackRecord, names: dic
         if bearing.bearer == attacked:
             return None
         return f"it speaks of attacks on {name}, and here {name} attacks"
-    return (
-        None if bearing.bearer == attacker else f"it speaks of attacks by {name}, and here {name} is attacked"
-    )
+    if bearing.bearer == attacker:
+        return None
+    return f"it speaks of attacks by {name}, and here {name} is attacked"
 
 
 def _happened(event: str, bearing: BearingCard, attack: AttackRecord) -> bool:
-    """Whether what an effect waits for took place although the trace says nothing of the effect."""
+    """Whether an event took place in an attack, seen from the card whose effect waits for it."""
     result, fallen = attack.result, attack.fallen()
-    sides = {attack.before.operators[key].side for key in fallen}
+    fallen_sides = {attack.before.operators[key].side for key in fallen}
     match event:
-        case "hits" | "misses":
-            return result is not None and result.hits == (event == "hits")
+        case "hits":
+            return result is not None and result.hits
+        case "misses":
+            return result is not None and not result.hits
         case "critical":
             return result is not None and result.critical
         case "self-becomes-hit":
             return bearing.bearer in fallen
         case "own-becomes-hit":
-            return bearing.side in sides
+            return bearing.side in fallen_sides
         case "enemy-becomes-hit":
-            return bool(sides - {bearing.side})
+            return bool(fallen_sides - {bearing.side})
     return False

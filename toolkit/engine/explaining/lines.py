@@ -63,13 +63,15 @@ def trace_lines(trace: Iterable[TraceEntry], page: Page) -> Iterator[str]:
 
 
 def _section(section: Section, page: Page, columns: _Columns) -> Iterator[str]:
+    """The heading of a section and its blocks; ``4 STRATEGY: nothing`` for an empty one."""
     blocks = section.blocks
-    if section.number == BEFORE:  # that the ATTACK is performed is no news
+    if section.number == BEFORE:
+        # a block of events alone only says that an ATTACK is performed, which the reader knows
         blocks = tuple(block for block in blocks if any(entry.kind != "event" for entry in block.entries))
         if not blocks:
             return
-    name = f"{section.number} {section.name}" if section.is_step else section.name
-    yield page.style(name if blocks else f"{name}: nothing", "note")
+    heading = f"{section.number} {section.name}" if section.is_step else section.name
+    yield page.style(heading if blocks else f"{heading}: nothing", "note")
     yield from _blocks(blocks, page, columns)
 
 
@@ -89,9 +91,9 @@ def _block(block: Block, page: Page, columns: _Columns) -> Iterator[str]:
     if block.origin is not None and not block.again:
         span = page.origins.place(block.origin)
         begin = None if span is None else span.begin_position
-        position_text = (
-            "" if span is None or begin is None else f"{span.file.name}:{begin.line}:{begin.column}"
-        )
+        position_text = ""
+        if span is not None and begin is not None:
+            position_text = f"{span.file.name}:{begin.line}:{begin.column}"
         yield from _sentence(block.origin.text, position_text, page)
     for entry in block.entries:
         yield from _entry(entry, page, columns)
@@ -115,6 +117,7 @@ def _sentence(text: str, position_text: str, page: Page) -> Iterator[str]:
 
 
 def _entry(entry: TraceEntry, page: Page, columns: _Columns) -> Iterator[str]:
+    """The lines of an entry: a row of the table of changes, or its text."""
     # what belongs to no sentence stands further left, so that it does not seem to belong to the one above
     indent = _INDENT if entry.origin is not None else _INDENT[:2]
     start = f"{indent}{entry.rule:<{_RULE_WIDTH}}"

@@ -144,11 +144,11 @@ def sum_of(
     else:
         ordered = sorted(changes, key=lambda change: change.step)
         groups = [list(group) for _, group in groupby(ordered, key=lambda change: change.step)]
-    formula, terms, reached = f"VALUE {value}", [], value
+    formula, terms, sum_so_far = f"VALUE {value}", [], value
     for group in groups:
         counting = [Term(change, _name(change, origins)) for change in _counting(group, options, attacking)]
-        formula = _extended(formula, counting, reached, options.rounding)
-        reached = put_together(reached, group, options, attacking)
+        formula = _extended(formula, counting, sum_so_far, options.rounding)
+        sum_so_far = put_together(sum_so_far, group, options, attacking)
         terms += counting
     return Sum(stat, max(options.floor, carried), carried, value, tuple(terms), formula)
 
@@ -166,7 +166,10 @@ def _counting(group: Iterable[Change], options: Options, attacking: Side) -> lis
 
 
 def _extended(formula: str, terms: Sequence[Term], value: int, rounding: str) -> str:
-    """The formula so far with one more group of changes."""
+    """The formula so far with one more group of changes, which begin at ``value``: ``(VALUE 3 + 1 A) × 2 B``.
+
+    A rounding is written where a quotient ends, before the next sum.
+    """
     factor = divisor = 1
     for term in terms:
         change = term.change
@@ -227,19 +230,18 @@ def layer_words(rows: Iterable[TraceEntry], origins: Origins) -> dict[int, str]:
     Where a number is not the plain result of a row, the rows above say why: another Fix won (N-6), or this
     one is counted before something that stands above it (N-2, N-3).
     """
-    above: dict[tuple[int | None, str | None], list[TraceEntry]] = {}
-    fixed: dict[tuple[int | None, str | None], TraceEntry] = {}
+    rows_by_number: dict[tuple[int | None, str | None], list[TraceEntry]] = {}
+    winning_fixes: dict[tuple[int | None, str | None], TraceEntry] = {}
     words: dict[int, str] = {}
     for row in rows:
         number = (row.who, row.stat)
-        rows_above, fix = above.setdefault(number, []), fixed.get(number)
-        loses = row.layer == "fix" and fix is not None and _overruled(row, fix)
-        if loses and fix is not None:
+        rows_above, fix = rows_by_number.setdefault(number, []), winning_fixes.get(number)
+        if row.layer == "fix" and fix is not None and _overruled(row, fix):
             words[id(row)] = f"Fix, but {_the_fix_of(fix, origins)} wins (N-6)"
         else:
             words[id(row)] = _placed(row, rows_above)
-        if row.layer == "fix" and not loses:
-            fixed[number] = row
+            if row.layer == "fix":
+                winning_fixes[number] = row
         rows_above.append(row)
     return words
 
@@ -263,7 +265,7 @@ def _placed(row: TraceEntry, above: Iterable[TraceEntry]) -> str:
     behind = [_SIGNS[row_above] for row_above in _BEHIND.get(layer, ()) if row_above in layers_above]
     if behind:
         return f"{layer.capitalize()}, counted before {' and '.join(behind)} (N-2)"
-    # an event made what it is held against: that has no row
+    # the Fix that wins may come from an event, which has no row
     if layer == "fix" and row.before == row.after:
         return "Fix, but another Fix wins (N-6)"
     return f"{layer.capitalize()}, counted before what was there already (N-2)"

@@ -74,6 +74,7 @@ def atomic_effects(effect: tree.Effect, role: Role) -> tuple[AtomicEffect, ...]:
 
 
 def _of_sentence(sentence: tree.Sentence, role: Role) -> Iterator[AtomicEffect]:
+    """Yield one effect for each verb; one for the whole sentence if its clauses depend on each other."""
     scope = certain_scope(sentence, role)
     common_fields = (scope, sentence.when, sentence.limit, sentence.condition)
     acts = [clause for clause in sentence.clauses if isinstance(clause, tree.Act)]
@@ -94,6 +95,7 @@ def _is_whole(act: tree.Act) -> bool:
 
 
 def _added_up(effects: list[AtomicEffect]) -> Iterator[AtomicEffect]:
+    """Yield the effects with equal continuous changes as one; those that add up to 0 are left out."""
     sums: dict[Hashable, tuple[AtomicEffect, int]] = {}
     for effect in effects:
         if not isinstance(effect.done, tree.Gets) or effect.scope.event or effect.done.per is not None:
@@ -181,18 +183,14 @@ def is_subset(narrow: tree.Group, wide: tree.Group, parts: Mapping[str, str]) ->
         return normalized(wide, parts) == normalized(narrow, parts)
     if wide.side not in ("any", narrow.side) or (wide.other and not narrow.other):
         return False
-    upright = (
-        wide.status is None
-        and narrow.status is not None
-        and (
-            narrow.status.negated
-            or {"HIT", "OUT"}.isdisjoint(word.text for word in (narrow.status.status, *narrow.status.others))
-        )
-    )
+    has_upright_status = False
+    if wide.status is None and narrow.status is not None:
+        statuses = {word.text for word in (narrow.status.status, *narrow.status.others)}
+        has_upright_status = narrow.status.negated or statuses.isdisjoint(("HIT", "OUT"))
     wide_filters, narrow_filters = (
         {normalized(group_filter, parts) for group_filter in group.withs} for group in (wide, narrow)
     )
-    equal = ("savezone",) if upright else ("savezone", "status")
+    equal = ("savezone",) if has_upright_status else ("savezone", "status")
     filters = [name for name in ("team", "in_range", "adjacent", "opposite") if getattr(wide, name)]
     return wide_filters <= narrow_filters and all(
         normalized(getattr(wide, name), parts) == normalized(getattr(narrow, name), parts)

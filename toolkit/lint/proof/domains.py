@@ -143,6 +143,7 @@ class Domains(Struct, frozen=True):
         return YES_OR_NO if keyword in known_things.keywords or keyword in known_things.had else NO
 
     def _relation(self, relation: str, first: str, second: str) -> frozenset[object]:
+        """Return whether two OPERATORs can stand so to each other, and whether they can stand otherwise."""
         if first == second:
             return NO
         sides = self.scope.sides

@@ -85,12 +85,9 @@ class RatedEffect:
         form = tree.form_of(doing)
         if form.changes is None:
             return set()
-        field_values = {name: getattr(doing, name) for name in form.fields}
-        return {
-            form.changes.format(
-                **{name: getattr(value, "text", value) for name, value in field_values.items()}
-            )
-        }
+        values = {name: getattr(doing, name) for name in form.fields}
+        words = {name: getattr(value, "text", value) for name, value in values.items()}
+        return {form.changes.format(**words)}
 
 
 def _quantities(node: object) -> Iterable[str]:
@@ -123,17 +120,18 @@ def benefit_of(effect: AtomicEffect) -> Benefit | None:
         side: str | None = _SIDE_OF_PLAYER.get(effect.who.name)
     else:
         side = side_of(effect.who, effect.scope)
-    rated = _rated(effect.done)
-    if side is None or rated is None:
+    for_receiver = _benefit_for_receiver(effect.done)
+    if side is None or for_receiver is None:
         return None
-    shape, level, good = rated
-    return Benefit((side, *shape), level if side == "own" else -level, good == (side == "own"))
+    shape, level, good = for_receiver
+    is_own = side == "own"  # what is bad for the enemy is good for the controller
+    return Benefit((side, *shape), level if is_own else -level, good == is_own)
 
 
 _SIDE_OF_PLAYER = {"owner": "own", "opponent": "enemy"}
 
 
-def _rated(doing: tree.Doing) -> tuple[tuple[Hashable, ...], int, bool] | None:
+def _benefit_for_receiver(doing: tree.Doing) -> tuple[tuple[Hashable, ...], int, bool] | None:
     """Return shape, level and whether it is good, all for the OPERATOR or player it is done to."""
     if isinstance(doing, tree.Gets):
         return _amount(doing)
@@ -245,19 +243,14 @@ def _matched(
 
 
 def _at_level(rated_effect: RatedEffect, other: RatedEffect) -> bool:
-    """The good thing of the better effect is the higher one; so is its bad thing, which does less harm."""
-    if (
-        rated_effect.benefit is None
-        or other.benefit is None
-        or rated_effect.benefit.shape != other.benefit.shape
-    ):
+    """Whether a good thing is matched by one of at least its level, a bad thing by one that is no better.
+
+    The higher level is always the better one: that of a bad thing does less harm.
+    """
+    needed, offered = rated_effect.benefit, other.benefit
+    if needed is None or offered is None or needed.shape != offered.shape:
         return False
-    high, low = (
-        (other.benefit, rated_effect.benefit)
-        if rated_effect.benefit.good
-        else (rated_effect.benefit, other.benefit)
-    )
-    return high.level >= low.level
+    return offered.level >= needed.level if needed.good else needed.level >= offered.level
 
 
 def _harms_no_more(rated_effect: RatedEffect, other: RatedEffect) -> bool:
@@ -286,6 +279,7 @@ def covers(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
 
 
 def _means_all(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
+    """Whether the first certainly means everybody whom the second means."""
     wide_who, other = wide.who, narrow.who
     if isinstance(wide_who, (tree.One, tree.Every)) and type(wide_who) is type(other):
         assert isinstance(other, (tree.One, tree.Every))

@@ -88,6 +88,8 @@ def _question(
     leaf: tree.HasStatus | tree.Stands | tree.Bears | tree.AttackIsCritical | tree.HasReached | tree.TurnIs,
     domains: Domains,
 ) -> tuple[Key, frozenset[object]]:
+    """Return what a condition asks, and the answers with which it holds: of ``self is HIT`` the status of
+    self, and HIT."""
     if isinstance(leaf, tree.AttackIsCritical):
         return ("critical",), YES
     if isinstance(leaf, tree.TurnIs):
@@ -148,13 +150,13 @@ def reduced(polynomial: Polynomial, compare: str, number: int) -> Bound | bool:
     factor = gcd(*(polynomial[product] for product in products))
     if polynomial[products[0]] < 0:
         factor, compare = -factor, MIRRORED[compare]
-    total = tuple((product, polynomial[product] // factor) for product in products)
+    reduced_total = tuple((product, polynomial[product] // factor) for product in products)
     floor, remainder = divmod(number, factor)
     if compare in ("=", "!="):
         if remainder:
             return compare == "!="
-        return Bound(total, never=floor) if compare == "!=" else Bound(total, floor, floor)
+        return Bound(reduced_total, never=floor) if compare == "!=" else Bound(reduced_total, floor, floor)
     ceiling = floor + bool(remainder)
     if compare in ("<", "<="):
-        return Bound(total, high=ceiling - 1 if compare == "<" else floor)
-    return Bound(total, low=floor + 1 if compare == ">" else ceiling)
+        return Bound(reduced_total, high=ceiling - 1 if compare == "<" else floor)
+    return Bound(reduced_total, low=floor + 1 if compare == ">" else ceiling)

@@ -50,11 +50,10 @@ def cases_of(condition: tree.Condition, negated: bool, variables: Variables) -> 
         part_cases = cases_of(condition_part, negated, variables)
         if part_cases is None:
             return None
-        cases = (
-            [[*case, *more_case] for case in cases for more_case in part_cases]
-            if together
-            else [*cases, *part_cases]
-        )
+        if together:
+            cases = [[*case, *part_case] for case in cases for part_case in part_cases]
+        else:
+            cases = [*cases, *part_cases]
         if len(cases) > MOST_CASES:
             return None
     return cases
@@ -81,12 +80,12 @@ def _choices_agree(choices: list[Choice], domains: Domains) -> bool:
         key = choice.key
         if not choice.inside:
             excluded[key] = excluded.get(key, frozenset()) | choice.values
-        left = answers.get(key)
-        left = domains.answers(key) if left is None else left
+        possible = answers.get(key)
+        possible = domains.answers(key) if possible is None else possible
         if choice.inside:
-            left = choice.values if left is None else left & choice.values
-        if left is not None:
-            answers[key] = left - excluded.get(key, frozenset())
+            possible = choice.values if possible is None else possible & choice.values
+        if possible is not None:
+            answers[key] = possible - excluded.get(key, frozenset())
             if not answers[key]:
                 return False
     return _places_agree(answers, domains)
@@ -212,8 +211,8 @@ class _Propagation:
     def _narrow(self, total: Sum) -> bool:
         """Narrow one sum by its products, then each product by the sum; False if nothing is left."""
         parts = [self._part(product, times) for product, times in total]
-        low = max(self._sums[total][0], sum(part_range[0] for part_range in parts))
-        high = min(self._sums[total][1], sum(part_range[1] for part_range in parts))
+        least, most = sum(part_low for part_low, _ in parts), sum(part_high for _, part_high in parts)
+        low, high = max(self._sums[total][0], least), min(self._sums[total][1], most)
         excluded = self._excluded.get(total, ())
         while low <= high and low in excluded:
             low += 1
@@ -222,10 +221,10 @@ class _Propagation:
         if low > high:
             return False
         self._sums[total] = (low, high)
-        least, most = sum(part_range[0] for part_range in parts), sum(part_range[1] for part_range in parts)
+        # a product is at least what the sum still needs when all the others are at their most
         return all(
-            self._narrow_product(product, times, low - (most - part_range[1]), high - (least - part_range[0]))
-            for (product, times), part_range in zip(total, parts, strict=True)
+            self._narrow_product(product, times, low - (most - part_high), high - (least - part_low))
+            for (product, times), (part_low, part_high) in zip(total, parts, strict=True)
         )
 
     def _narrow_factors(self, product: Product) -> bool:

@@ -135,6 +135,7 @@ def attack_data(attack: PlayedAttack) -> dict[str, Any]:
 
 
 def _operator_data(attack: PlayedAttack, key: Key) -> dict[str, Any]:
+    """Return an OPERATOR as it was before the attack; its position counts from 1."""
     operator = attack.before.operators[key]
     values = attack.rules.cards[operator.card].values
     return {

@@ -105,7 +105,7 @@ class Setting(Struct, frozen=True):
 
     state: GameState
     rules: Rules
-    both: tuple[Key, Key]
+    attacker_and_target: tuple[Key, Key]
     scenario: Script | None = None
 
 
@@ -150,7 +150,7 @@ def scenario_setting(
 def fill_hands(setting: Setting, request: AttackRequest) -> GameState:
     """Add the requested cards to the hands that do not have them, and return the state."""
     state = setting.state
-    attacker_side = state.operators[setting.both[0]].side
+    attacker_side = state.operators[setting.attacker_and_target[0]].side
     requested_cards: tuple[tuple[Side, str | None], ...] = (
         (attacker_side, request.attack_card),
         (other(attacker_side), request.defence_card),
@@ -226,11 +226,11 @@ def _suggestion(name: str, known_names: Iterable[str]) -> str:
 class RequestedDice:
     """The dice of a request, or those of its seed; ``rolled`` are the results so far.
 
-    ``drawn`` are the requested draws: cards, or keys of OPERATORs; ``left`` are those not made yet.
+    ``drawn`` are the requested draws: cards, or keys of OPERATORs; ``undrawn`` are those not made yet.
     """
 
     def __init__(self, request: AttackRequest, drawn: Sequence[object]) -> None:
-        self.request, self.left = request, list(drawn)
+        self.request, self.undrawn = request, list(drawn)
         self.rolled: list[int] = []
         self._random = RandomDice(request.seed)
 
@@ -242,9 +242,8 @@ class RequestedDice:
         elif len(self.rolled) < len(listed_dice):
             result = listed_dice[len(self.rolled)]
         else:
-            die = {"reroll": "die that is rerolled", "RULEVIOLATION": "D6 of RULEVIOLATION"}.get(
-                purpose, purpose
-            )
+            names = {"reroll": "die that is rerolled", "RULEVIOLATION": "D6 of RULEVIOLATION"}
+            die = names.get(purpose, purpose)
             raise NoAnswer(
                 f"--dice lists {len(listed_dice)}, and there is one more to roll: the {die} of {side}."
                 " Add its result, or leave --dice out and let --seed roll."
@@ -254,11 +253,13 @@ class RequestedDice:
 
     def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:
         """Return the next requested draw, then one of the seed; with listed dice the first option."""
-        if self.left:
-            draw, *self.left = self.left
+        if self.undrawn:
+            draw, *self.undrawn = self.undrawn
             if draw in options:
                 return options.index(draw)
-            raise NoAnswer(f"--random {self.request.random[-len(self.left) - 1]}: it cannot be drawn here.")
+            raise NoAnswer(
+                f"--random {self.request.random[-len(self.undrawn) - 1]}: it cannot be drawn here."
+            )
         return self._random.pick(purpose, side, options) if self.request.dice is None else 0
 
     def shuffle(self, side: Side, cards: Sequence[str]) -> Sequence[str]:
@@ -282,8 +283,9 @@ class RequestedAnswers:
             decision = replace(decision, options=tuple(places))
         if len(decision.options) > 1:
             self.asked[decision.kind] = self.asked.get(decision.kind, 0) + 1
-        is_item = decision.kind == "performance" and "item" in self.unused.get("performance", ())[:1]
-        if is_item and "item" not in decision.options:
+        next_rewards = self.unused.get("performance", ())[:1]
+        takes_item = decision.kind == "performance" and "item" in next_rewards
+        if takes_item and "item" not in decision.options:
             reason = f"no OPERATOR of {decision.whose} can bear the ITEM"
             if not state.player(decision.whose).item_deck:
                 reason = f"the ITEMDECK of {decision.whose} is empty; use --scenario with one that has"
@@ -308,9 +310,8 @@ def resolve_answers(request: AttackRequest, setting: Setting) -> RequestedAnswer
             if name == "~" and keys is chosen:
                 keys.append(None)
                 continue
-            operator_key = _single_operator(
-                setting.state, name, _matching_operators(setting.state, name), "it"
-            )
+            matching_keys = _matching_operators(setting.state, name)
+            operator_key = _single_operator(setting.state, name, matching_keys, "it")
             if isinstance(operator_key, Unplayable):
                 return operator_key
             keys.append(operator_key)
@@ -353,7 +354,7 @@ def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnsw
         yield f"--critical answers for {answered_dice}, and {_dice(asked_count)} could be doubled"
     if "reroll" in answers.unused:
         yield f"--reroll names {', '.join(map(str, answers.unused['reroll']))}, which could not be rerolled"
-    if dice.left:
+    if dice.undrawn:
         yield "not all of --random was drawn"
     for kind in _UNANSWERED_NOTES:
         if kind in answers.unused:

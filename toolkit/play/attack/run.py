@@ -50,7 +50,7 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
     answers = resolve_answers(request, setting)
     if isinstance(answers, Unplayable):
         return answers
-    rules, (attacker, attacked) = setting.rules, setting.both
+    rules, (attacker, attacked) = setting.rules, setting.attacker_and_target
     draws = resolve_random(request, setting.state)
     if isinstance(draws, Unplayable):
         return draws
@@ -73,23 +73,25 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
     if isinstance(outcome, Refusal):
         if not outcome.rule_id:
             return Unplayable(outcome.sentence)
-        return Refused(outcome, tuple(forbidding_effects(resolver, setting.both, outcome)), origins)
-    explained = explain(resolver, setting.state, outcome, setting.both, origins, thorough=True)
+        return Refused(
+            outcome, tuple(forbidding_effects(resolver, setting.attacker_and_target, outcome)), origins
+        )
+    explained = explain(resolver, setting.state, outcome, setting.attacker_and_target, origins, thorough=True)
     notes = [*notes_of(request, dice, answers)]
     if outcome.chain:
         notes.append(origins.chain(outcome.chain).rstrip("."))
     return PlayedAttack(
-        request,
-        rules,
-        origins,
-        setting.scenario,
-        state_before,
-        setting.state,
-        outcome,
-        explained,
-        tuple(dice.rolled),
-        tuple(notes),
-        text_only_warnings(workspace.cards, {*state_before.cards(), *rules.mode.objectives}),
+        request=request,
+        rules=rules,
+        origins=origins,
+        scenario=setting.scenario,
+        before=state_before,
+        after=setting.state,
+        outcome=outcome,
+        explained=explained,
+        rolled=tuple(dice.rolled),
+        notes=tuple(notes),
+        warnings=text_only_warnings(workspace.cards, {*state_before.cards(), *rules.mode.objectives}),
     )
 
 
@@ -175,16 +177,12 @@ def forbidding_effects(resolver: StateQueries, both: tuple[Key, Key], refused: R
         return
     attacker, attacked = (resolver.state.operators[key] for key in both)
     holdings = [*resolver.held(attacker), *resolver.held(attacked)]
-    for pending_effect in resolver.begin_attack(attacker, attacked).pending:
-        condition = pending_effect.effect.condition
-        if START in pending_effect.effect.due and (
-            condition is None or condition.holds(pending_effect.context)
-        ):
-            holdings += made_at_start(pending_effect)
-    origins = [
-        holding.origin for holding in holdings if holding.origin is not None and _forbids(holding, *both)
-    ]
-    yield from dict.fromkeys(origins)
+    for pending in resolver.begin_attack(attacker, attacked).pending:
+        condition = pending.effect.condition
+        if START in pending.effect.due and (condition is None or condition.holds(pending.context)):
+            holdings += made_at_start(pending)
+    forbidding = [holding.origin for holding in holdings if _forbids(holding, *both)]
+    yield from dict.fromkeys(origin for origin in forbidding if origin is not None)
 
 
 def _forbids(holding: Holding, attacker: Key, attacked: Key) -> bool:

@@ -345,11 +345,10 @@ def _cards_missing(played: Played, step: Step) -> list[str]:
     if step.by is None:  # end-turn
         return []
     state = played.state
-    acting_side = (
-        side_of(step.by.written)
-        if step.action == "play"
-        else state.operators[played.bindings.key(step.by)].side
-    )
+    if step.action == "play":
+        acting_side = side_of(step.by.written)
+    else:
+        acting_side = state.operators[played.bindings.key(step.by)].side
     named_cards = (
         (step.card, acting_side),
         (step.attack_card, acting_side),

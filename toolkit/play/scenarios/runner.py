@@ -58,22 +58,22 @@ def run_scenarios(
     roots = list(below)
     file_errors, unplayable = _errors_by_file(workspace), unplayable_files(workspace)
     scenario_files = {checked.script.entry.file for checked in workspace.scenarios}
-    files = [
-        file
-        for file in workspace.cards.files
-        if any(is_below(file.path, root) for root in roots)
-        and (
-            file in scenario_files or (file in file_errors and (file.path in roots or _means_scenarios(file)))
-        )
-    ]
-    chosen = {*files} - unplayable
+    files = []
+    for file in workspace.cards.files:
+        if not any(is_below(file.path, root) for root in roots):
+            continue
+        # a file with errors may have had scenarios that could not be read
+        is_named_or_meant = file.path in roots or _means_scenarios(file)
+        if file in scenario_files or (file in file_errors and is_named_or_meant):
+            files.append(file)
+    playable_files = {*files} - unplayable
     findings = [finding for file in files for finding in file_errors.get(file, ())]
     recorder = CoverageRecorder() if coverage else None
     origins = cache(lambda: origins_of(workspace.cards))
     results = []
     used_ids: set[str] = set()
     for checked in workspace.scenarios:
-        if checked.script.entry.file not in chosen or not is_chosen(checked):
+        if checked.script.entry.file not in playable_files or not is_chosen(checked):
             continue
         errors = list(preventing_errors(workspace, checked))
         findings += errors
@@ -183,12 +183,14 @@ def _play_and_compare(
     if played.chain is not None:
         played.refusal = Stopped("", origins().chain(played.chain))
     failures = failures_of(played)
-    compared = any(not failure.sentence for failure in failures)
+    refusing_rule = played.refusal.rule_id if played.refusal else ""
+    # a failure with a sentence of its own is explained by that, one of numbers by the trace
+    needs_trace = any(not failure.sentence for failure in failures)
     return Result(
         script.entry,
         failures,
-        (played.refusal.rule_id or None) if played.refusal else None,
-        tuple(_trace_lines(played, origins())) if compared else (),
+        refusing_rule or None,
+        tuple(_trace_lines(played, origins())) if needs_trace else (),
         tuple(played.notes),
     )
 
@@ -253,6 +255,7 @@ def _compare(played: Played) -> Iterator[Failure]:
 def _differences(
     subject: str, values: dict[str, Given[Plain]], actual_of: Callable[[str], Value]
 ) -> Iterator[Failure]:
+    """Yield a failure for each expected value of a subject that is not the actual one."""
     for key, statement in values.items():
         expected = statement.value
         if isinstance(expected, (dict, float)):
@@ -339,9 +342,8 @@ def _trace_lines(played: Played, origins: Origins) -> Iterator[str]:
         yield f"the attack of {names[both[0]]} on {names[both[1]]} (step {attack.step + 1}):"
         resolver = StateQueries(played.rules, attack.before)
         explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=False)
-        short = replace(
-            explained, sections=tuple(section for section in explained.sections if section.blocks)
-        )
+        filled_sections = tuple(section for section in explained.sections if section.blocks)
+        short = replace(explained, sections=filled_sections)
         yield from (f"  {line}" for line in lines.explanation_lines(short, page) if line)
     elif played.last_trace:
         number = played.at if played.refusal else played.at + 1

@@ -102,7 +102,7 @@ class StepPlayer:
     def __init__(self, step: Step, bindings: Bindings) -> None:
         self.step, self.bindings = step, bindings
         self._answers = answers_of(step, bindings)
-        self._asked: dict[str, int] = {}
+        self._used_counts: dict[str, int] = {}
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """Return the index of the answer; NoAnswer if what the step says cannot be chosen."""
@@ -127,13 +127,13 @@ class StepPlayer:
 
         An answer that is no option is refused if it ``is_required``; else it waits, and the first is taken.
         """
-        number, answers = self._asked.get(key, 0), self._answers[key]
+        number, answers = self._used_counts.get(key, 0), self._answers[key]
         if number >= len(answers):
             return 0
         answer = answers[number].value
         if not is_required and (answer is None or answer not in decision.options):
             return 0
-        self._asked[key] = number + 1
+        self._used_counts[key] = number + 1
         if answer in decision.options:
             return decision.options.index(answer)
         is_place = key == "place"
@@ -144,23 +144,24 @@ class StepPlayer:
 
     def _reroll(self, decision: Decision) -> int:
         """Return the next answer of ``reroll``: a die or none; one that is not offered waits for its turn."""
-        answers, number = self.step.reroll or (), self._asked.get("reroll", 0)
+        answers, number = self.step.reroll or (), self._used_counts.get("reroll", 0)
         if number >= len(answers):
             return 0
         die = answers[number].value
         for index, option in enumerate(decision.options):
             if option is None if die is None else isinstance(option, DieOption) and option.number == die:
-                self._asked["reroll"] = number + 1
+                self._used_counts["reroll"] = number + 1
                 return index
         return 0
 
     def _performance(self, decision: Decision, state: GameState) -> int:
+        """Return the reward that the step names for its first PERFORMANCE of that side, else the first."""
         reward = self.step.performance
-        if reward is None or self._asked.get("performance"):
+        if reward is None or self._used_counts.get("performance"):
             return 0
         if reward.to is not None and self.bindings.side(reward.to) != decision.whose:
             return 0  # the answer is the other player's
-        self._asked["performance"] = 1
+        self._used_counts["performance"] = 1
         if reward.item is None:
             return decision.options.index("draw") if "draw" in decision.options else 0
         if "item" not in decision.options:
@@ -174,9 +175,9 @@ class StepPlayer:
     def _item_to(self, decision: Decision) -> int:
         """Return the bearer of the ITEM, which must be the one that the step names."""
         reward = self.step.performance
-        if reward is None or reward.item is None or reward.to is None or self._asked.get("item_to"):
+        if reward is None or reward.item is None or reward.to is None or self._used_counts.get("item_to"):
             return 0
-        self._asked["item_to"] = 1
+        self._used_counts["item_to"] = 1
         if decision.about is not None and decision.about != reward.item.value:
             raise NoAnswer(
                 f"`performance` takes the ITEM `{reward.item.value}`, but {decision.about} lies on top of the"
@@ -195,11 +196,11 @@ class StepPlayer:
         """The places of the unused answers, by key."""
         step = self.step
         unused = {
-            key: [answer.span for answer in answers[self._asked.get(key, 0) :]]
+            key: [answer.span for answer in answers[self._used_counts.get(key, 0) :]]
             for key, answers in self._answers.items()
         }
-        rerolls = (step.reroll or ())[self._asked.get("reroll", 0) :]
+        rerolls = (step.reroll or ())[self._used_counts.get("reroll", 0) :]
         unused["reroll"] = [die.span for die in rerolls if die.value is not None]
-        if step.performance is not None and not self._asked.get("performance"):
+        if step.performance is not None and not self._used_counts.get("performance"):
             unused["performance"] = [step.performance.span]
         return {key: spans for key, spans in unused.items() if spans}

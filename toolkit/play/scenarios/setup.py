@@ -120,6 +120,8 @@ def _lasting(values: dict[str, Given[Plain]], side: Side, on_field: bool, serial
 
 
 def _player(script: Script, rules: Rules, bindings: Bindings, side: Side) -> PlayerState:
+    """Return the state of a player: FIELD, SAVEZONE and piles as the scenario lists them."""
+
     def ids(piles: Mapping[str, tuple[Given[str], ...]]) -> tuple[str, ...]:
         return tuple(card.value for card in piles[side])
 

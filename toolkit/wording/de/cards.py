@@ -71,7 +71,7 @@ def discarded_in_play(discards: say.DiscardsInPlay, actor: Owner) -> str:
     return f"{discards.count} {random}ausliegende {card('STRATEGY', discards.count == 1)} deines Gegners"
 
 
-def looked_at(source: say.Zone, actor: Owner, reflexive: str) -> Iterator[Predicate]:
+def look_predicates(source: say.Zone, actor: Owner, reflexive: str) -> Iterator[Predicate]:
     """Yield the predicates for looking at cards: a DECK is shuffled afterwards (E-13)."""
     owner = _owner(source, actor)
     if source.top:
@@ -87,8 +87,11 @@ def looked_at(source: say.Zone, actor: Owner, reflexive: str) -> Iterator[Predic
             yield Predicate("mischt", "es")
 
 
-def moved(puts: say.Puts, actor: Owner, reflexive: str) -> Iterator[Predicate]:
-    """Yield the predicates for moving cards: before a choice the player looks at them (E-13)."""
+def put_predicates(puts: say.Puts, actor: Owner, reflexive: str) -> Iterator[Predicate]:
+    """Yield the predicates for moving cards: before a choice the player looks at them (E-13).
+
+    The opponent is "sein" once mentioned: "sieht das DECK deines Gegners an …, legt … auf sein DECK".
+    """
     source, is_single = puts.source, puts.count == 1
     owner = _owner(source, actor)
     later_owner: Owner = owner or ("" if source.by_each else "sein")
@@ -104,18 +107,7 @@ def moved(puts: say.Puts, actor: Owner, reflexive: str) -> Iterator[Predicate]:
         yield _put(puts, cards_put, later_owner)
     elif source.top:
         yield Predicate("sieht", _top(source, owner), "an", reflexive)
-        if source.top == 1:
-            kind_condition = f", wenn sie eine {card(puts.kind, is_single=True)} ist," if puts.kind else ""
-            yield _put(puts, f"sie{kind_condition}", later_owner, is_known=True)
-            return
-        cards_put = f"{puts.count} {card(puts.kind, is_single)} davon" if puts.kind else f"{puts.count} davon"
-        yield _put(puts, cards_put, later_owner, is_known=True)
-        leaves_one = source.top - puts.count == 1 and not puts.kind
-        remaining_cards = "die andere" if leaves_one else "die übrigen in beliebiger Reihenfolge"
-        if puts.to == "onto the DECK":
-            yield Predicate("legt", f"{remaining_cards} darunter")
-        else:
-            yield Predicate("legt", f"{remaining_cards} oben auf das DECK", "zurück")
+        yield from _put_some_of_top(puts, later_owner)
     elif puts.searches:
         yield Predicate("durchsucht", f"{_place('DECK', owner, 'acc')} nach {cards_sought}")
         shuffled = Predicate("mischt", _place("DECK", later_owner, "acc"))
@@ -137,6 +129,23 @@ def moved(puts: say.Puts, actor: Owner, reflexive: str) -> Iterator[Predicate]:
 
 _ON_IT = {"onto the DECK": "oben darauf", "under the DECK": "darunter"}
 _ONTO = {"onto the DECK": "oben auf", "under the DECK": "unter", "into the DISCARDZONE": "in"}
+
+
+def _put_some_of_top(puts: say.Puts, owner: Owner) -> Iterator[Predicate]:
+    """Yield what is done with top cards that were looked at: some are put, the rest goes back."""
+    top, is_single = puts.source.top, puts.count == 1
+    if top == 1:
+        kind_condition = f", wenn sie eine {card(puts.kind, is_single=True)} ist," if puts.kind else ""
+        yield _put(puts, f"sie{kind_condition}", owner, is_known=True)
+        return
+    cards_put = f"{puts.count} {card(puts.kind, is_single)} davon" if puts.kind else f"{puts.count} davon"
+    yield _put(puts, cards_put, owner, is_known=True)
+    leaves_one = top - puts.count == 1 and not puts.kind
+    remaining_cards = "die andere" if leaves_one else "die übrigen in beliebiger Reihenfolge"
+    if puts.to == "onto the DECK":
+        yield Predicate("legt", f"{remaining_cards} darunter")
+    else:
+        yield Predicate("legt", f"{remaining_cards} oben auf das DECK", "zurück")
 
 
 def _put(puts: say.Puts, cards: str, owner: Owner, is_known: bool = False) -> Predicate:

@@ -104,6 +104,7 @@ def all_of(parts: list[str]) -> str:
 
 
 def _facts(conditions: say.JoinedConditions, within: str) -> str:
+    """Return conditions of one OPERATOR; neighbours with one verb share it: "HIT oder OUT ist"."""
     subject, word = name(conditions.who), _WORDS[conditions.word]
     facts = [_fact(fact) for fact in conditions.facts]
     if conditions.who.many:
@@ -120,8 +121,8 @@ def _facts(conditions: say.JoinedConditions, within: str) -> str:
         return f"{subject} {text}" if len(verbs) == 1 else f"{subject} entweder {text}"
     if len(facts) == 2:
         (first_text, first_verb), (second_text, second_verb) = facts
-        shown_verb = "" if first_verb == second_verb else f" {first_verb}"
-        return f"{subject} sowohl {first_text}{shown_verb} als auch {second_text} {second_verb}"
+        verb_between = "" if first_verb == second_verb else f" {first_verb}"
+        return f"{subject} sowohl {first_text}{verb_between} als auch {second_text} {second_verb}"
     return f"({subject} {text})"
 
 
@@ -162,6 +163,7 @@ def _not(negated: bool) -> str:
 
 
 def _compares(comparison: say.Compares) -> str:
+    """Return such as "sein HITCOUNTER mindestens 3 beträgt", "seine AP höher sind als seine EP"."""
     left_text, in_plural = number(comparison.left), is_plural(comparison.left)
     if isinstance(comparison.right, say.Integer) and comparison.compare in _AMOUNTS_TO:
         is_zero = (comparison.compare, comparison.right.value) == ("=", 0)

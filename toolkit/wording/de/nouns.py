@@ -59,9 +59,8 @@ def name(mention: say.Mention, case: Case = "nom") -> str:
     if mention.form in ("its", "that"):
         return (_ITS_TARGET if mention.form == "its" else _NAMES["target"])[case_index]
     if mention.noun == "holder":
-        return (
-            f"{_NAMES['operator'][case_index]} {'an diesem OBJECTIVE' if mention.form == 'full' else 'hier'}"
-        )
+        location = "an diesem OBJECTIVE" if mention.form == "full" else "hier"
+        return f"{_NAMES['operator'][case_index]} {location}"
     text = (_MANY if mention.many else _NAMES)[mention.noun][case_index]
     return f"{text} dieser Karte" if mention.noun == "bearer" and mention.form == "full" else text
 
@@ -208,7 +207,7 @@ def filters(operators: say.GroupPhrase, in_plural: bool, before_object: bool = F
     """Return what follows "OPERATOR", with a comma after a relative clause."""
     has_numbers = any(isinstance(having, say.HasQuantity) for having in operators.having)
     has_numbers = has_numbers or any(isinstance(somewhere, say.Position) for somewhere in operators.places)
-    if before_object and has_numbers and not operators.described:
+    if before_object and has_numbers and not operators.needs_relative_clause:
         team_and_field = nearby(replace(operators, having=(), places=()))
         return team_and_field + _relative_clause(operators, in_plural) + excepted(operators)
     if operators.narrowed:  # the excluded OPERATOR is not one of those that are compared
@@ -221,7 +220,7 @@ def relative(operators: say.GroupPhrase, in_plural: bool) -> str:
 
     It includes everything, because a "die" after a possession could refer to it.
     """
-    return _relative_clause(operators, in_plural) if operators.described else ""
+    return _relative_clause(operators, in_plural) if operators.needs_relative_clause else ""
 
 
 _Verb = tuple[str, str]
@@ -236,6 +235,7 @@ _STAND: _Verb = ("steht", "stehen")
 
 
 def _relative_clause(operators: say.GroupPhrase, in_plural: bool) -> str:
+    """Return such as ", der HIT ist und mindestens 3 AP hat,"; neighbours with one verb share it."""
     facts: list[tuple[str, _Verb | None]] = []
     for having in operators.having:
         if isinstance(having, say.HasBearing):

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.wording import plan_nodes as say
-from toolkit.wording.de.cards import Predicate, card, discarded, discarded_in_play, looked_at, moved
+from toolkit.wording.de.cards import (
+    Predicate,
+    card,
+    discarded,
+    discarded_in_play,
+    look_predicates,
+    put_predicates,
+)
 from toolkit.wording.de.conditions import all_of, condition
 from toolkit.wording.de.nouns import chosen, counted, group, is_neuter, name, of, of_some, some
 from toolkit.wording.language import SentenceWords, damage, filled, listed, signed
@@ -49,7 +57,8 @@ FORMS |= {
     for stem in (*_STEMS, "komm", "leg", "durchsuch", "misch")
 }
 
-_ORDER = 3
+_SINGULAR, _PLURAL, _YOU, _ORDER = range(4)
+"""Indexes of the forms; the plural is also the infinitive."""
 _IGNORED = {
     "STRATEGY": "STRATEGY-Karten",
     "SKILLs": "alle SKILL",
@@ -100,9 +109,9 @@ def _predicates(doing: say.DoingPhrase, person: _Person) -> list[Predicate]:
     reflexive = "dir" if person.pronoun == "du" else "sich"
     match doing:
         case say.Looks(source):
-            return [*looked_at(source, possessive_stem, reflexive)]
+            return [*look_predicates(source, possessive_stem, reflexive)]
         case say.Puts():
-            return [*moved(doing, possessive_stem, reflexive)]
+            return [*put_predicates(doing, possessive_stem, reflexive)]
         case _:
             return [predicate(doing, person.possessive)]
 
@@ -201,25 +210,25 @@ def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
     phrases: list[str] = []
     closing_text, subject = "", person.name
     for stretch in act_phrase.stretches:
-        first_limit, later_limit, closing_limit = _duration(stretch.duration, person)
-        if len(act_phrase.stretches) == 1 and closing_limit and not say.counts_group(stretch):
-            first_limit, later_limit, closing_text = "", "", closing_limit
-        for run_number, (predicate_of_run, complements) in enumerate(_runs(stretch.doings, person)):
-            verb = predicate_of_run.verb
+        limit = _duration(stretch.duration, person)
+        if len(act_phrase.stretches) == 1 and limit.at_end and not say.counts_group(stretch):
+            limit, closing_text = _Limit("", "", ""), limit.at_end
+        for run_number, run in enumerate(_runs(stretch.doings, person)):
+            verb, complements = run.predicate.verb, run.complements
             words = [FORMS[verb][_ORDER if act_phrase.order else person.form]]
             if verb == "betragen":  # a number that is fixed is a subject of its own
-                stat, complements = complements[0], complements[1:]
+                stat, *complements = complements
                 subject = f"{person.possessive} {stat}" if phrases else person.fixed(stat)
-            # "zieht sich der Träger zurück", but "zieht er sich zurück"
-            subject_is_noun = subject not in _PRONOUNS
             if subject and not act_phrase.order:
                 words.insert(1 if verb_first and not phrases else 0, subject)
-            if predicate_of_run.pronoun:
-                words.insert(1 if subject_is_noun and words[0] != subject else 2, predicate_of_run.pronoun)
-            subject = person.resumed if verb == "betragen" else ""
-            words[-1] += later_limit if run_number else first_limit
-            words += [listed(complements, "und"), predicate_of_run.closing]
+            if run.predicate.pronoun:
+                # "zieht sich der Träger zurück", but "zieht er sich zurück", "der Träger zieht sich zurück"
+                is_before_subject = subject not in _PRONOUNS and words[0] != subject
+                words.insert(1 if is_before_subject else 2, run.predicate.pronoun)
+            words[-1] += limit.after_later if run_number else limit.after_first
+            words += [listed(complements, "und"), run.predicate.closing]
             phrases.append(" ".join(word for word in words if word))
+            subject = person.resumed if verb == "betragen" else ""
     text = listed(phrases, "und") + closing_text
     return f"{text}, wenn du möchtest," if act_phrase.may else text
 
@@ -231,67 +240,83 @@ _PRONOUNS = ("er", "es", "sie", "du")
 def _choice(act_phrase: say.ActPhrase, person: _Person, verb_first: bool) -> str:
     """Return an optional act, in infinitives: "darf dieser OPERATOR EXHAUSTED werden"."""
     modal_verb, early_pronoun = FORMS["darf"][person.form], ""
-    first_predicate, _ = _runs(act_phrase.stretches[0].doings, person)[0]
-    if verb_first and person.name not in _PRONOUNS:
-        early_pronoun = first_predicate.pronoun  # "darf sich dein Gegner …"
-    opening = (modal_verb, early_pronoun, person.name) if verb_first else (person.name, modal_verb)
-    phrases = [" ".join(word for word in opening if word)]
+    if verb_first and person.name not in _PRONOUNS:  # "darf sich dein Gegner …"
+        early_pronoun = _runs(act_phrase.stretches[0].doings, person)[0].predicate.pronoun
+    opening_words = (modal_verb, early_pronoun, person.name) if verb_first else (person.name, modal_verb)
+    opening = " ".join(word for word in opening_words if word)
+    phrases = list[str]()
     for stretch in act_phrase.stretches:
-        limit, later_limit, _ = _duration(stretch.duration, person)
+        duration = _duration(stretch.duration, person)
+        limit = duration.after_first
         infinitives = list[str]()
         for predicate_of_run, complements in _runs(stretch.doings, person):
             space = " " if predicate_of_run.verb in _MODAL else ""
-            infinitive = f"{predicate_of_run.closing}{space}{FORMS[predicate_of_run.verb][1]}"
+            infinitive = f"{predicate_of_run.closing}{space}{FORMS[predicate_of_run.verb][_PLURAL]}"
             pronoun, early_pronoun = "" if early_pronoun else predicate_of_run.pronoun, ""
             words = (limit.strip(), pronoun, listed(complements, "und"), infinitive)
             infinitives.append(" ".join(word for word in words if word))
-            limit = later_limit
+            limit = duration.after_later
         phrases.append(listed(infinitives, "und"))
-    text = f"{phrases[0]} {listed(phrases[1:], 'und')}"
+    text = f"{opening} {listed(phrases, 'und')}"
     return text.replace(" ,", ",")  # "du darfst, solange du auf dem FIELD bleibst, …"
 
 
 def _person(subject: say.Subject, verb_first: bool) -> _Person:
+    """Return the words for the subject of an act."""
     match subject:
         case tree.Player("owner"):
-            return _Person("du", 2, "deine", "du", lambda stat: f"deine {stat}", "du")
+            return _Person("du", _YOU, "deine", "du", lambda stat: f"deine {stat}", "du")
         case tree.Player("each player"):
-            return _Person("jeder Spieler", 0, "seine", "er", lambda stat: f"die {stat} jedes Spielers", "er")
+            return _he("jeder Spieler", "jedes Spielers")
         case tree.Player():
-            return _Person("dein Gegner", 0, "seine", "er", lambda stat: f"die {stat} deines Gegners", "er")
+            return _he("dein Gegner", "deines Gegners")
         case say.GroupSubject("all" | "bare" as count, operators):
             nominative = group("all" if count == "all" else "some", operators, verb_first)
-            genitive = group("of all", operators, before_object=True)
-            return _Person(nominative, 1, "ihre", "sie", lambda stat: f"die {stat} {genitive}", "sie")
+            return _they(nominative, group("of all", operators, before_object=True))
         case say.GroupSubject():
             nominative = chosen(subject, "nom", verb_first)
             genitive = chosen(subject, "gen", before_object=True)
-            if subject.number > 1:
-                return _Person(nominative, 1, "ihre", "sie", lambda stat: f"die {stat} {genitive}", "sie")
-            return _Person(nominative, 0, "seine", "er", lambda stat: f"die {stat} {genitive}", "er")
+            return _they(nominative, genitive) if subject.number > 1 else _he(nominative, genitive)
         case say.Mention():
             resumed = name(replace(subject, form="short") if subject.form == "full" else subject)
             if subject.many:
-                return _Person(name(subject), 1, "ihre", "sie", partial(of, subject), resumed)
+                return _Person(name(subject), _PLURAL, "ihre", "sie", partial(of, subject), resumed)
             pronoun = "es" if is_neuter(subject) else "er"
-            return _Person(name(subject), 0, "seine", pronoun, partial(of, subject), resumed)
+            return _Person(name(subject), _SINGULAR, "seine", pronoun, partial(of, subject), resumed)
 
 
-def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[tuple[Predicate, list[str]]]:
-    """Return each verb with what follows it; adjacent doings share a verb, but not across a "für jeden"."""
-    runs: list[tuple[Predicate, list[str]]] = []
+def _he(nominative: str, genitive: str) -> _Person:
+    return _Person(nominative, _SINGULAR, "seine", "er", lambda stat: f"die {stat} {genitive}", "er")
+
+
+def _they(nominative: str, genitive: str) -> _Person:
+    return _Person(nominative, _PLURAL, "ihre", "sie", lambda stat: f"die {stat} {genitive}", "sie")
+
+
+class _Run(NamedTuple):
+    """A verb with all its objects: "erhält +2 AP und BONUS (ATTACK)" are two doings."""
+
+    predicate: Predicate
+    complements: list[str]
+
+
+def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[_Run]:
+    """Return each verb with what follows it; adjacent doings share a verb, but not across a "für jeden".
+
+    The first complement of a number that is fixed is its stat, which becomes the subject.
+    """
+    runs: list[_Run] = []
     for doing in doings:
         first_predicate, *further_predicates = _predicates(doing, person)
         if person.possessive == "ihre" and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
             first_predicate = replace(first_predicate, rest=f"jeweils {first_predicate.rest}")
         if isinstance(doing, tree.Fixes):
-            runs.append((first_predicate, [doing.stat.text, first_predicate.rest]))
-        elif runs and _share_verb(runs[-1][0], first_predicate):
-            _, complements = runs[-1]
-            complements.append(first_predicate.rest)
+            runs.append(_Run(first_predicate, [doing.stat.text, first_predicate.rest]))
+        elif runs and _share_verb(runs[-1].predicate, first_predicate):
+            runs[-1].complements.append(first_predicate.rest)
         else:
-            runs.append((first_predicate, [first_predicate.rest]))
-        runs += [(following, [following.rest]) for following in further_predicates]
+            runs.append(_Run(first_predicate, [first_predicate.rest]))
+        runs += [_Run(further, [further.rest]) for further in further_predicates]
     return runs
 
 
@@ -300,19 +325,27 @@ def _share_verb(predicate_before: Predicate, predicate: Predicate) -> bool:
     return is_shared and predicate_before.verb == predicate.verb
 
 
-def _duration(duration: tree.DurationName | None, person: _Person) -> tuple[str, str, str]:
-    """Return a duration for after the first verb and subject, after another verb, or for the very end."""
+class _Limit(NamedTuple):
+    """A duration as written after the first verb and subject, after each later verb, or at the very end."""
+
+    after_first: str
+    after_later: str
+    at_end: str
+
+
+def _duration(duration: tree.DurationName | None, person: _Person) -> _Limit:
+    """Return a duration: " bis zum Ende des TURN", then " so lange"; only "solange …" can come at the end."""
     if duration is None:
-        return "", "", ""
+        return _Limit("", "", "")
     if duration == "FIELD":
-        stays = {0: "bleibt", 1: "bleiben", 2: "bleibst"}[person.form]
+        stays = {_SINGULAR: "bleibt", _PLURAL: "bleiben", _YOU: "bleibst"}[person.form]
         condition_of_stay = f", solange {person.pronoun} auf dem FIELD {stays},"
-        return condition_of_stay, " so lange", condition_of_stay
+        return _Limit(condition_of_stay, " so lange", condition_of_stay)
     if duration == "permanently":
-        return " dauerhaft", " dauerhaft", ""
+        return _Limit(" dauerhaft", " dauerhaft", "")
     if duration == "own TURN":
-        return " bis zum Beginn deines nächsten TURN", " so lange", ""
-    return f" bis zum Ende {'der' if duration == 'ROUND' else 'des'} {duration}", " so lange", ""
+        return _Limit(" bis zum Beginn deines nächsten TURN", " so lange", "")
+    return _Limit(f" bis zum Ende {'der' if duration == 'ROUND' else 'des'} {duration}", " so lange", "")
 
 
 WORDS = SentenceWords(

@@ -46,7 +46,7 @@ def _possessive(side: str) -> str:
     return "your" if side == "own" else "your opponent’s"
 
 
-def looked_at(source: say.Zone, actor_possessive: str) -> Iterator[tuple[str, str]]:
+def look_phrases(source: say.Zone, actor_possessive: str) -> Iterator[tuple[str, str]]:
     """Yield verbs and what follows them, for looking at cards: a DECK is shuffled afterwards (E-13)."""
     possessive = actor_possessive if source.own else _possessive(source.side)
     if source.top:
@@ -59,45 +59,56 @@ def looked_at(source: say.Zone, actor_possessive: str) -> Iterator[tuple[str, st
         yield "shuffles", "it"
 
 
-def moved(puts: say.Puts, actor_possessive: str) -> Iterator[tuple[str, str]]:
-    """Yield verbs and what follows them, for moving cards: a choice begins with a look at them (E-13)."""
+def put_phrases(puts: say.Puts, actor_possessive: str) -> Iterator[tuple[str, str]]:
+    """Yield verbs and what follows them, for moving cards: a choice begins with a look at them (E-13).
+
+    A player mentioned once is "their" from then on: "looks at your opponent’s hand and puts 1 card from it
+    under their DECK".
+    """
     source, is_single = puts.source, puts.count == 1
     possessive = actor_possessive if source.own else _possessive(source.side)
     later_possessive = "their" if source.side == "enemy" and not source.by_each else possessive
-    zone, destination = f"{possessive} {source.zone}", _PLACES[puts.to]
-    cards = card(puts.kind, is_single)
-    cards_sought = f"{puts.count} {'random ' if puts.random else ''}{cards}"
+    zone, destination = f"{possessive} {source.zone}", _PLACES[puts.to].format(later_possessive)
+    cards_sought = f"{puts.count} {'random ' if puts.random else ''}{card(puts.kind, is_single)}"
     if puts.all_of_top:
-        yield "puts", f"{_top(source, possessive)} {destination.format(later_possessive)}"
+        yield "puts", f"{_top(source, possessive)} {destination}"
     elif source.top and puts.random:
-        yield "puts", f"{cards_sought} from {_top(source, possessive)} {destination.format(later_possessive)}"
+        yield "puts", f"{cards_sought} from {_top(source, possessive)} {destination}"
     elif source.top:
         yield "looks", f"at {_top(source, possessive)}"
-        if source.top == 1:
-            article = "an" if puts.kind in ("ATTACK", "EFFECT") else "a"
-            kind_condition = f", if it is {article} {card(puts.kind, is_single=True)}," if puts.kind else ""
-            yield "puts", f"it{kind_condition} {destination.format(later_possessive)}"
-            return
-        cards_put = f"{puts.count} {cards} from among them" if puts.kind else f"{puts.count} of them"
-        rest_place = "back on top"
-        if puts.to == "onto the DECK":
-            rest_place = f"below {'it' if is_single else 'them'}"
-        leaves_one = source.top - puts.count == 1 and not puts.kind
-        yield "puts", f"{cards_put} {destination.format(later_possessive)}"
-        yield "", f"the other {rest_place}" if leaves_one else f"the rest {rest_place} in any order"
+        yield from _put_some_of_top(puts, destination)
     elif puts.searches:
         yield "searches", f"{zone} for {cards_sought}"
         if puts.to.endswith("the DECK"):
             yield "shuffles", f"{later_possessive} DECK"
             yield "puts", f"{'that card' if is_single else 'those cards'} {_ON_IT[puts.to]}"
         else:
-            yield "puts", f"{'it' if is_single else 'them'} {destination.format(later_possessive)}"
+            yield "puts", f"{'it' if is_single else 'them'} {destination}"
             yield "shuffles", f"{later_possessive} DECK"
     elif source.zone == "hand" and not source.own and not puts.random:
         yield "looks", f"at {zone}"
-        yield "puts", f"{cards_sought} from it {destination.format(later_possessive)}"
+        yield "puts", f"{cards_sought} from it {destination}"
     else:
-        yield "puts", f"{cards_sought} from {zone} {destination.format(later_possessive)}"
+        yield "puts", f"{cards_sought} from {zone} {destination}"
+
+
+def _put_some_of_top(puts: say.Puts, destination: str) -> Iterator[tuple[str, str]]:
+    """Yield what is done with top cards that were looked at: some are put, the rest goes back."""
+    top, is_single = puts.source.top, puts.count == 1
+    if top == 1:
+        article = "an" if puts.kind in ("ATTACK", "EFFECT") else "a"
+        kind_condition = f", if it is {article} {card(puts.kind, is_single=True)}," if puts.kind else ""
+        yield "puts", f"it{kind_condition} {destination}"
+        return
+    cards = (
+        f"{puts.count} {card(puts.kind, is_single)} from among them" if puts.kind else f"{puts.count} of them"
+    )
+    yield "puts", f"{cards} {destination}"
+    rest_place = "back on top"
+    if puts.to == "onto the DECK":
+        rest_place = f"below {'it' if is_single else 'them'}"
+    leaves_one = top - puts.count == 1 and not puts.kind
+    yield "", f"the other {rest_place}" if leaves_one else f"the rest {rest_place} in any order"
 
 
 def _top(source: say.Zone, possessive: str) -> str:

@@ -101,6 +101,7 @@ def all_of(parts: list[str]) -> str:
 
 
 def _facts(conditions: say.JoinedConditions, within: str) -> str:
+    """Return conditions of one OPERATOR, with as few verbs as possible: "it is HIT or OUT"."""
     subject, facts = name(conditions.who, subject=True), [_fact(fact) for fact in conditions.facts]
     if conditions.who.many:
         facts = [(_plural_of(verb), complement, closing) for verb, complement, closing in facts]

@@ -130,7 +130,7 @@ def chosen(subject: say.GroupSubject, another: bool = False) -> str:
 def filters(operators: say.GroupPhrase, in_plural: bool) -> str:
     """Return what follows "OPERATORs": TEAM, possessions, places and statuses."""
     excepted = f" except {name(operators.excepted)}" if operators.excepted else ""
-    if not operators.described:
+    if not operators.needs_relative_clause:
         return _GROUP.nearby(operators) + excepted
     # one relative clause for everything: a "that" after a possession could refer to it
     places = [place(somewhere) for somewhere in operators.places]

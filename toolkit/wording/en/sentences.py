@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from toolkit.dsl import tree
 from toolkit.vocabulary import MANY
 from toolkit.wording import plan_nodes as say
-from toolkit.wording.en.cards import discarded, discarded_in_play, looked_at, moved
+from toolkit.wording.en.cards import discarded, discarded_in_play, look_phrases, put_phrases
 from toolkit.wording.en.conditions import all_of, condition
 from toolkit.wording.en.nouns import chosen, counted, group, name, of, of_some, some
 from toolkit.wording.language import SentenceWords, damage, filled, listed, signed
@@ -31,12 +32,21 @@ class _Person(Struct, frozen=True):
     """
 
     name: str
-    many: bool
     possessive: str
     pronoun: str
     fixed: Callable[[str], str]
     resumed: str
+    many: bool = False
     several: bool = False
+
+
+class _VerbPhrase(NamedTuple):
+    """A verb with all its objects; ``is_shared`` says that the next doing may add one to them."""
+
+    subject: str
+    verb: str
+    complements: list[str]
+    is_shared: bool
 
 
 class _Act:
@@ -64,7 +74,7 @@ class _Act:
         A number that is fixed is a subject of its own.
         """
         person = self.person
-        phrases: list[tuple[str, str, list[str], bool]] = []
+        phrases: list[_VerbPhrase] = []
         for doing in doings:
             (verb, complement), *further_verbs = _doings(doing, person)
             subject, self._subject = self._subject, ""
@@ -76,15 +86,16 @@ class _Act:
             if person.several and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
                 complement = f"each {complement}"
             is_shared = verb in _SHARED and not getattr(doing, "counted", None)
-            if phrases and is_shared and phrases[-1][3] and phrases[-1][1] == verb:
-                phrases[-1][2].append(complement)
+            if phrases and is_shared and phrases[-1].is_shared and phrases[-1].verb == verb:
+                phrases[-1].complements.append(complement)
             else:
-                phrases.append((subject, verb, [complement], is_shared))
-            phrases += [("", verb, [complement], False) for verb, complement in further_verbs]
+                phrases.append(_VerbPhrase(subject, verb, [complement], is_shared))
+            for further_verb, further_complement in further_verbs:
+                phrases.append(_VerbPhrase("", further_verb, [further_complement], is_shared=False))
         texts = list[str]()
-        for subject, verb, complements, _ in phrases:
-            words = _agree(self._infinitive(verb), person.many, listed(complements, "and"))
-            texts.append(f"{subject} {words}" if subject else words)
+        for phrase in phrases:
+            words = _agree(self._infinitive(phrase.verb), person.many, listed(phrase.complements, "and"))
+            texts.append(f"{phrase.subject} {words}" if phrase.subject else words)
         return texts
 
 
@@ -133,29 +144,33 @@ def _stretch(stretch: say.Stretch, act_writer: _Act, ends_act: bool) -> list[str
 
 
 def _person(subject: say.Subject) -> _Person:
+    """Return the words for the subject of an act."""
     match subject:
         case tree.Player("owner"):
-            return _Person("you", True, "your", "you", lambda stat: f"your {stat}", "you")
+            return _Person("you", "your", "you", lambda stat: f"your {stat}", "you", many=True)
         case tree.Player(player_name):
             player = "each player" if player_name == "each player" else "your opponent"
-            return _Person(player, False, "their", "they", lambda stat: f"{player}’s {stat}", "they")
+            return _Person(player, "their", "they", lambda stat: f"{player}’s {stat}", "they")
         case say.GroupSubject("all" | "bare" as count, operators):
             return _several(group("all" if count == "all" else "plural", operators))
         case say.GroupSubject() if subject.number > 1:
             return _several(chosen(subject))
         case say.GroupSubject():
             operator = chosen(subject)
-            return _Person(operator, False, "its", "it", lambda stat: f"the {stat} of {operator}", "it")
+            return _Person(operator, "its", "it", lambda stat: f"the {stat} of {operator}", "it")
         case say.Mention():
             later_mention = replace(subject, form="short") if subject.form == "full" else subject
             full_name, resumed = name(subject, subject=True), name(later_mention, subject=True)
+            fixed = partial(of, subject)
             if subject.many:
-                return _Person(full_name, True, "their", "they", partial(of, subject), resumed, True)
-            return _Person(full_name, False, "its", "it", partial(of, subject), resumed)
+                return _Person(full_name, "their", "they", fixed, resumed, many=True, several=True)
+            return _Person(full_name, "its", "it", fixed, resumed)
 
 
 def _several(operators: str) -> _Person:
-    return _Person(operators, True, "their", "they", lambda stat: f"the {stat} of {operators}", "they", True)
+    return _Person(
+        operators, "their", "they", lambda stat: f"the {stat} of {operators}", "they", many=True, several=True
+    )
 
 
 def _duration(duration: tree.DurationName, person: _Person) -> str:
@@ -215,9 +230,9 @@ def _doings(doing: say.DoingPhrase, person: _Person) -> list[tuple[str, str]]:
     """Return the singular verbs of a doing, each with the rest; several if cards are looked at first."""
     match doing:
         case say.Looks(source):
-            return [*looked_at(source, person.possessive)]
+            return [*look_phrases(source, person.possessive)]
         case say.Puts():
-            return [*moved(doing, person.possessive)]
+            return [*put_phrases(doing, person.possessive)]
         case _:
             return [_doing(doing, person)]
 
