@@ -73,6 +73,9 @@ _FILLS = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
 _STROKES = {"G": "DeviceGray", "RG": "DeviceRGB", "K": "DeviceCMYK"}
 _FOUR_INKS = ("DeviceCMYK", "ICCBased CMYK")
 
+_INVISIBLE_MODES = (3, 7)
+"""Rendering modes of text that is not painted, which is searched or clips only."""
+
 
 class PageReader(Struct):
     """Reads the pages of a PDF. Shared streams are decompressed once."""
@@ -119,6 +122,7 @@ class PageReader(Struct):
         depth: int,
         content: PageContent,
     ) -> None:
+        """Follow drawing operators and add what they use to ``content``."""
         stack: list[_GraphicsState] = []
         for operands, code in operators:
             operator = str(code)
@@ -134,11 +138,11 @@ class PageReader(Struct):
                 _add_colour(space, colour, content)
                 state = replace(state, space=space, colour=colour) if operator in _FILLS else state
             elif operator in ("cs", "CS"):
-                parts = _colour_spaces(operands[0], resources)
-                content.colours.update(parts)
-                state = replace(state, space=parts[0], colour=()) if operator == "cs" else state
+                families = _colour_spaces(operands[0], resources)
+                content.colours.update(families)
+                state = replace(state, space=families[0], colour=()) if operator == "cs" else state
             elif operator in ("sc", "scn", "SC", "SCN"):
-                if operator.islower():
+                if operator.islower():  # the space of stroke colours is not tracked
                     numbers = (operand for operand in operands if not isinstance(operand, pikepdf.Name))
                     state = replace(state, colour=tuple(map(float, numbers)))
                     _add_colour(state.space, state.colour, content)
@@ -154,7 +158,7 @@ class PageReader(Struct):
                 )
             elif operator == "Do":
                 self._draw_xobject(resources["/XObject"][str(operands[0])], resources, state, depth, content)
-            elif operator in ("Tj", "TJ", "'", '"') and state.mode not in (3, 7):
+            elif operator in ("Tj", "TJ", "'", '"') and state.mode not in _INVISIBLE_MODES:
                 content.text = True
                 content.coloured_text |= not state.is_black
 
@@ -168,24 +172,24 @@ class PageReader(Struct):
         if xobject.get("/Subtype") == "/Form":
             if "/Group" in xobject:
                 _add_group(xobject.Group, content)
-            inner = replace(
+            form_state = replace(
                 state, matrix=matrix_product(map(float, xobject.get("/Matrix", IDENTITY)), state.matrix)
             )
             self._walk(
-                self._operators(xobject), xobject.get("/Resources", resources), inner, depth + 1, content
+                self._operators(xobject), xobject.get("/Resources", resources), form_state, depth + 1, content
             )
         elif xobject.get("/Subtype") == "/Image":
             a, b, c, d, *_ = state.matrix
             width, height = int(xobject.Width), int(xobject.Height)
-            across, down = math.hypot(a, b) / 72, math.hypot(c, d) / 72
+            across, down = math.hypot(a, b) / 72, math.hypot(c, d) / 72  # in inches
             if across and down:
                 content.dpi = min(content.dpi, width / across, height / down)
             if "/SMask" in xobject:
                 content.transparent.add("a picture with a soft mask")
             if "/ColorSpace" in xobject:
-                parts = _colour_spaces(xobject.ColorSpace, resources)
-                content.colours.update(parts)
-                if parts[0] in _FOUR_INKS:
+                families = _colour_spaces(xobject.ColorSpace, resources)
+                content.colours.update(families)
+                if families[0] in _FOUR_INKS:
                     content.ink = max(content.ink, self._ink_of(xobject, width, height))
 
     def _ink_of(self, picture: Any, width: int, height: int) -> float:
@@ -202,25 +206,24 @@ class _TooLarge(Exception):
     """A part of a file would take too much time or memory to read."""
 
 
-def unpacked(stream: Any, most: int) -> bytes:
+def unpacked(stream: Any, most_bytes: int) -> bytes:
     """Return the content of a stream; raises ``_TooLarge`` for more than ``most`` bytes."""
     filters = stream.get("/Filter", pikepdf.Array())
-    names = [
-        str(filter_name) for filter_name in (filters if isinstance(filters, pikepdf.Array) else [filters])
-    ]
+    names = [str(name) for name in (filters if isinstance(filters, pikepdf.Array) else [filters])]
     content = bytes(stream.read_raw_bytes())
     for number, name in enumerate(names, 1):
-        last = number == len(names)
-        if name == "/FlateDecode" and (last or "/DecodeParms" not in stream):
-            content = zlib.decompressobj().decompress(content, most + 1)
+        is_last = number == len(names)
+        if name == "/FlateDecode" and (is_last or "/DecodeParms" not in stream):
+            content = zlib.decompressobj().decompress(content, most_bytes + 1)
         elif name == "/ASCII85Decode":
             content = a85decode(content.rstrip().removesuffix(b"~>"))
         elif names == ["/RunLengthDecode"]:
             content = bytes(stream.read_bytes())  # run lengths expand to at most 64 times the size
         else:
             raise _TooLarge(f"Content packed by {', '.join(names)} is not read.")
-    if len(content) > most:
-        raise _TooLarge(f"Content of more than {most >> 20} MB is not read.")
+    if len(content) > most_bytes:
+        raise _TooLarge(f"Content of more than {most_bytes >> 20} MB is not read.")
+    # Parameters change what is unpacked, so pikepdf does it, now that the size is known to be small.
     return bytes(stream.read_bytes()) if "/DecodeParms" in stream else content
 
 
@@ -267,9 +270,9 @@ def _colour_spaces(name: Any, resources: Any, depth: int = 0) -> list[str]:
     if family == "ICCBased":
         inks = {1: "grey", 3: "RGB", 4: "CMYK"}.get(int(name[1].N), "")
         return [f"ICCBased {inks}"]
-    made_of = {"Indexed": 1, "Separation": 2, "DeviceN": 2, "Pattern": 1}.get(family, len(name))
-    inner = _colour_spaces(name[made_of], resources, depth + 1) if made_of < len(name) else []
-    return inner if family == "Indexed" else [family, *inner]
+    index_of_base = {"Indexed": 1, "Separation": 2, "DeviceN": 2, "Pattern": 1}.get(family, len(name))
+    base = _colour_spaces(name[index_of_base], resources, depth + 1) if index_of_base < len(name) else []
+    return base if family == "Indexed" else [family, *base]
 
 
 def _add_state(settings: Any, content: PageContent) -> None:
@@ -292,7 +295,7 @@ def _add_font(font: Any, content: PageContent) -> None:
     if font.get("/Subtype") == "/Type3":
         content.embedded.add(name)
         return
-    inner = font.DescendantFonts[0] if font.get("/Subtype") == "/Type0" else font
-    descriptor = inner.get("/FontDescriptor", {})
+    descendants = font.DescendantFonts[0] if font.get("/Subtype") == "/Type0" else font
+    descriptor = descendants.get("/FontDescriptor", {})
     files = {"/FontFile", "/FontFile2", "/FontFile3"}
     (content.embedded if files & set(descriptor.keys()) else content.missing).add(name)
