@@ -15,7 +15,9 @@ IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 _MAX_DEPTH = 12
 """Forms within forms: a sheet has a card, which has a drawing, which has a picture."""
 
-_OPERATORS = re.compile(rb"\((?:\\.|[^\\()])*\)|<[^<>]*>|\b(q|Q|cm)\b|/(\S+)\s+Do\b", re.DOTALL)
+_OPERATORS = re.compile(
+    rb"\((?:\\.|[^\\()])*\)|<[^<>]*>|\b(?P<operator>q|Q|cm)\b|/(?P<drawn>\S+)\s+Do\b", re.DOTALL
+)
 """The operators that transform or draw; strings are matched to skip the same letters in them.
 
 The operands of ``cm`` are read backwards: an expression that begins with numbers takes 15 times as long,
@@ -79,16 +81,17 @@ def _drawn_in(
     stack: list[Matrix] = []
     matrix = IDENTITY
     content = content_stream(page_or_form)
-    for step in _OPERATORS.finditer(content):
-        if step[1] == b"q":
+    for match in _OPERATORS.finditer(content):
+        operator, name = match["operator"], match["drawn"]
+        if operator == b"q":
             stack.append(matrix)
-        elif step[1] == b"Q" and stack:
+        elif operator == b"Q" and stack:
             matrix = stack.pop()
-        elif step[1] == b"cm":
-            operands = content[max(step.start() - _OPERANDS, 0) : step.start()].split()[-6:]
+        elif operator == b"cm":
+            operands = content[max(match.start() - _OPERANDS, 0) : match.start()].split()[-6:]
             matrix = matrix_product(map(float, operands), matrix)
-        elif step[2]:
-            xobject = objects.get("/" + step[2].decode("latin-1"))
+        elif name:
+            xobject = objects.get("/" + name.decode("latin-1"))
             if xobject is not None and xobject.get("/Subtype") == "/Image":
                 drawn.append((xobject, matrix))
             elif xobject is not None:
@@ -102,6 +105,6 @@ def _placed(
     """Yield the pictures of a form or a pattern that is drawn with a matrix."""
     if form.objgen not in forms:
         forms[form.objgen] = _drawn_in(form, form.get("/Resources"), forms, depth + 1)
-    own = matrix_product(map(float, form.get("/Matrix", IDENTITY)), matrix)
+    form_matrix = matrix_product(map(float, form.get("/Matrix", IDENTITY)), matrix)
     for image, inner in forms[form.objgen]:
-        yield image, matrix_product(inner, own)
+        yield image, matrix_product(inner, form_matrix)

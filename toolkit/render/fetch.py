@@ -248,8 +248,8 @@ class Fetcher:
             return picture if isinstance(picture, Resource) else self.refuse(address, picture)
         if suffix == ".svg":
             return self._drawing(address, content)
-        sound = {".css": _is_sound_css, **dict.fromkeys(SUFFIXES, is_complete)}.get(suffix)
-        if sound is not None and not sound(content):
+        is_sound = {".css": _is_sound_css, **dict.fromkeys(SUFFIXES, is_complete)}.get(suffix)
+        if is_sound is not None and not is_sound(content):
             return self.refuse(address, "template-error")
         if suffix == ".css" and excessive_import(self.roots, address, content):
             return self.refuse(address, "too-many-imports")
@@ -303,19 +303,19 @@ def excessive_import(roots: Roots, address: str, content: bytes) -> Import | Non
 
     The engine loads a sheet anew at each import, also at those of sheets that import themselves.
     """
-    number = size = 0
+    sheet_count = size = 0
     for outermost in imports_of(content.decode("utf-8", "replace")):
-        waiting = [join_address(address, outermost.reference)]
-        while waiting:
-            imported = waiting.pop()
-            number += 1
+        pending = [join_address(address, outermost.reference)]
+        while pending:
+            imported = pending.pop()
+            sheet_count += 1
             file = roots.file_at(imported)
             css = _imported_bytes(file) if isinstance(file, Path) else b""
             size += len(css)
-            if number > MAX_IMPORTS or size > MAX_IMPORTED_BYTES:
+            if sheet_count > MAX_IMPORTS or size > MAX_IMPORTED_BYTES:
                 return outermost
             inner = imports_of(css.decode("utf-8", "replace"))
-            waiting += [join_address(imported, inner_import.reference) for inner_import in inner]
+            pending += [join_address(imported, inner_import.reference) for inner_import in inner]
     return None
 
 

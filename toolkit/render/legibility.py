@@ -11,6 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,7 +39,8 @@ The pixels at the edges of letters are mixed.
 """
 
 _TEXT_OPERATORS = re.compile(
-    rb"\(((?:[^\\()]|\\.)*)\)|<([0-9a-fA-F\s]*)>|(?<![\w.])(q|Q|cm|Tm|Td|T\*|Tf|Tj|TJ|rg|g|Do)(?![\w*])",
+    rb"\((?P<literal>(?:[^\\()]|\\.)*)\)|<(?P<hex>[0-9a-fA-F\s]*)>"
+    rb"|(?<![\w.])(?P<operator>q|Q|cm|Tm|Td|T\*|Tf|Tj|TJ|rg|g|Do)(?![\w*])",
     re.DOTALL,
 )
 """Strings, and the operators of matrices, text and colour."""
@@ -97,11 +99,9 @@ def field_of(face: Face, text: str) -> str:
         "face.value": face.value,
         "stat.value": [stat.value for stat in face.stats],
     }
-    for field, shown in texts.items():
-        words = shown if isinstance(shown, (list, tuple)) else [shown]
-        if text.strip().casefold() in (
-            str(field_word).casefold() for field_word in words if field_word is not None
-        ):
+    for field, value in texts.items():
+        words = value if isinstance(value, (list, tuple)) else [value]
+        if text.strip().casefold() in (str(word).casefold() for word in words if word is not None):
             return field
     return ""
 
@@ -141,16 +141,18 @@ def _words(
         return
     stack: list[tuple[Matrix, str | None]] = []
     colour: str | None = "#000000"
-    text, font, size, has_position = IDENTITY, "", 1.0, False
+    text_matrix, font, size, has_position = IDENTITY, "", 1.0, False
     strings: list[bytes] = []
     content = content_stream(page_or_form)
-    for step in _TEXT_OPERATORS.finditer(content):
-        operator = step[3]
-        if operator is None:
-            literal = step[1] is not None
-            strings.append(_ESCAPE.sub(_unescape, step[1]) if literal else bytes.fromhex(step[2].decode()))
+    for match in _TEXT_OPERATORS.finditer(content):
+        operator = match["operator"]
+        if match["literal"] is not None:
+            strings.append(_ESCAPE.sub(_unescape, match["literal"]))
             continue
-        operands = content[max(step.start() - _OPERANDS, 0) : step.start()].decode("latin-1").split()
+        if operator is None:
+            strings.append(bytes.fromhex(match["hex"].decode()))
+            continue
+        operands = content[max(match.start() - _OPERANDS, 0) : match.start()].decode("latin-1").split()
         if operator == b"q":
             stack.append((matrix, colour))
         elif operator == b"Q" and stack:
@@ -158,29 +160,32 @@ def _words(
         elif operator == b"cm":
             matrix = matrix_product(_numbers(operands, 6), matrix)
         elif operator == b"Tm":
-            text, has_position = matrix_product(_numbers(operands, 6), IDENTITY), True
+            text_matrix, has_position = matrix_product(_numbers(operands, 6), IDENTITY), True
         elif operator in (b"Td", b"T*"):
-            has_position = False
+            has_position = False  # where the next line begins is not computed
         elif operator == b"Tf":
             font, size = operands[-2], float(operands[-1])
         elif operator in (b"rg", b"g"):
-            parts = _numbers(operands, 3) if operator == b"rg" else _numbers(operands, 1) * 3
-            colour = "#" + "".join(f"{round(255 * channel):02x}" for channel in parts)
+            channels = _numbers(operands, 3) if operator == b"rg" else _numbers(operands, 1) * 3
+            colour = "#" + "".join(f"{round(255 * channel):02x}" for channel in channels)
         elif operator in (b"Tj", b"TJ"):
-            a, b, c, d, x, y = matrix_product(text, matrix)
-            high = size * math.hypot(c, d)
-            if high < below:
-                letters = _decoded(b"".join(strings), resources.Font[font])
+            a, b, c, d, x, y = matrix_product(text_matrix, matrix)
+            printed_size = size * math.hypot(c, d)
+            if printed_size < below:
                 yield PrintedWords(
-                    letters, high, colour, (x, y) if has_position else None, (a * size, b * size)
+                    text=_decoded(b"".join(strings), resources.Font[font]),
+                    size=printed_size,
+                    colour=colour,
+                    corner=(x, y) if has_position else None,
+                    along=(a * size, b * size),
                 )
             has_position = False
         elif operator == b"Do":
             objects = resources.get("/XObject")
             xobject = None if objects is None else objects.get(operands[-1])
             if xobject is not None and xobject.get("/Subtype") == "/Form":
-                own = matrix_product(map(float, xobject.get("/Matrix", IDENTITY)), matrix)
-                yield from _words(xobject, xobject.get("/Resources"), own, below, depth + 1)
+                form_matrix = matrix_product(map(float, xobject.get("/Matrix", IDENTITY)), matrix)
+                yield from _words(xobject, xobject.get("/Resources"), form_matrix, below, depth + 1)
         strings = []
 
 
@@ -205,12 +210,16 @@ def _decoded(string: bytes, font: pikepdf.Object) -> str:
     """Return the letters of a string by the ``ToUnicode`` map of its font."""
     letters: dict[int, str] = {}
     for block in _RANGES.finditer(font.ToUnicode.read_bytes() if "/ToUnicode" in font else b""):
-        codes, many = _CODES.findall(block[2]), 3 if block[1] == b"range" else 2
-        for row in zip(*(codes[column::many] for column in range(many)), strict=False):
-            first, last, target = int(row[0], 16), int(row[-2], 16), bytes.fromhex(row[-1].decode())
-            meant = target.decode("utf-16-be", "replace")
+        # A row of a range is the first code, the last one and the letters of the first; a row of single codes
+        # is a code and its letters.
+        codes, columns = _CODES.findall(block[2]), 3 if block[1] == b"range" else 2
+        for row in zip(*(codes[column::columns] for column in range(columns)), strict=False):
+            first, last = int(row[0], 16), int(row[-2], 16)
+            first_letters = bytes.fromhex(row[-1].decode()).decode("utf-16-be", "replace")
             for code in range(first, last + 1):
-                letters[code] = meant[:-1] + chr(ord(meant[-1]) + code - first) if meant else ""
+                letters[code] = first_letters and (
+                    first_letters[:-1] + chr(ord(first_letters[-1]) + code - first)
+                )
     width = 2 if font.get("/Subtype") == "/Type0" else 1
     numbers = (int.from_bytes(string[index : index + width], "big") for index in range(0, len(string), width))
     return "".join(letters.get(number, chr(number) if width == 1 else "") for number in numbers)
@@ -222,23 +231,23 @@ def _background(words: PrintedWords, raster: Raster, height: float) -> str | Non
         return None
     scale = raster.height / height
     (x, y), (right, up) = words.corner, words.along
+    # A box around the first letter, in font sizes along the line and upwards from it.
     corners = [
-        (x + right * fraction - up * two, y + up * fraction + right * two)
-        for fraction in (-0.2, 0.6)
-        for two in (-0.1, 0.8)
+        (x + right * along - up * upwards, y + up * along + right * upwards)
+        for along in (-0.2, 0.6)
+        for upwards in (-0.1, 0.8)
     ]
-    left, end = (round(edge(x for x, _ in corners) * scale) for edge in (min, max))
-    low, high = (round((height - edge(two for _, two in corners)) * scale) for edge in (max, min))
+    xs, ys = zip(*corners, strict=True)
+    left, end = max(round(min(xs) * scale), 0), max(round(max(xs) * scale), 0)
+    top, bottom = round((height - max(ys)) * scale), round((height - min(ys)) * scale)
     colour_counts: Counter[bytes] = Counter()
-    for row in range(max(low, 0), min(high, raster.height)):
-        line = raster.bgra[4 * (row * raster.width + max(left, 0)) : 4 * (row * raster.width + max(end, 0))]
+    for row in range(max(top, 0), min(bottom, raster.height)):
+        line = raster.bgra[4 * (row * raster.width + left) : 4 * (row * raster.width + end)]
         colour_counts.update(line[index : index + 3] for index in range(0, len(line), 4))
-    own = bytes.fromhex(words.colour[1:])[::-1]
-    dots = colour_counts.total() - colour_counts.pop(own, 0)
-    most, count = max(
-        colour_counts.items(), key=lambda colour_and_count: colour_and_count[1], default=(own, 0)
-    )
-    return "#" + most[::-1].hex() if count >= _EVEN_SHARE * dots else None
+    letter_colour = bytes.fromhex(words.colour[1:])[::-1]
+    dots = colour_counts.total() - colour_counts.pop(letter_colour, 0)
+    colour, count = max(colour_counts.items(), key=itemgetter(1), default=(letter_colour, 0))
+    return "#" + colour[::-1].hex() if count >= _EVEN_SHARE * dots else None
 
 
 MIN_DPI = 200
@@ -272,21 +281,21 @@ def coarse_pictures(
     Without placeholders pictures are identified by their size in pixels: only those with more than needed are
     reduced.
     """
-    sides: dict[Hashable, list[tuple[float, float]]] = {}
-    for image, wide, high in drawn:
+    drawn_sizes: dict[Hashable, list[tuple[float, float]]] = {}
+    for image, width, height in drawn:
         identity = placeholder_key(image) or (int(image["/Width"]), int(image["/Height"]))
-        sides.setdefault(identity, []).append((wide, high))
+        drawn_sizes.setdefault(identity, []).append((width, height))
     named = [(path, region) for path, region in ((face.art, "art"), (face.team_logo, "team")) if path]
-    for path, region in named if sides else ():
+    for path, region in named if drawn_sizes else ():
         original = original_of(path)
         size = original.size if original else _pixels_of(path)
         if size is None:
             continue
         for pixels in dict.fromkeys((size, size[::-1])):  # EXIF data may have turned the picture
-            for wide, high in sides.get(original.key if original else pixels, ()):
-                dpi = min(pixels[0] / wide, pixels[1] / high) * 72 if wide and high else MIN_DPI
+            for width, height in drawn_sizes.get(original.key if original else pixels, ()):
+                dpi = min(pixels[0] / width, pixels[1] / height) * 72 if width and height else MIN_DPI
                 if dpi < MIN_DPI - _DPI_ROUNDING:
-                    yield CoarsePicture(path, region, size, wide / POINTS_PER_MM, dpi)
+                    yield CoarsePicture(path, region, size, width / POINTS_PER_MM, dpi)
             if original:
                 break  # its size is that of the upright picture
 
