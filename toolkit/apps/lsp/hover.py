@@ -48,18 +48,17 @@ def hover(project: LiveProject, file: SourceFile, offset: int, documents: Docume
 
 
 def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _HoverText | None:
+    """Return the text about what is at an offset: an id, a key, or a sentence of an effect."""
     root = project.tree(file)
     is_project_file = file.path.name == PROJECT_FILE
     value_place = place_at(root, offset)
     if value_place is None:
         return None
     occurrence = occurrence_at(root, offset, is_project_file=is_project_file)
-    if (
-        occurrence is not None
-        and occurrence.kind == "id"
-        and (entry := project.cards.find(occurrence.word)) is not None
-    ):
-        return _HoverText(entry_page(project, entry), occurrence.span)
+    if occurrence is not None and occurrence.kind == "id":
+        entry = project.cards.find(occurrence.word)
+        if entry is not None:
+            return _HoverText(entry_page(project, entry), occurrence.span)
     kind = kind_of(value_place.entry) if value_place.entry is not None else None
     path = value_place.path
     if value_place.is_key:
@@ -153,10 +152,7 @@ def _about_effect(project: LiveProject, value_place: Place, role: Role, offset: 
         return None
     tree, _ = parse_effect(scalar.value, scalar.style == "|")
     sentences = tree.sentences if tree is not None else ()
-    sentence = next(
-        (candidate for candidate in sentences if candidate.place[0] <= index <= candidate.place[1]),
-        None,
-    )
+    sentence = next((item for item in sentences if item.place[0] <= index <= item.place[1]), None)
     lines = []
     if sentence is not None:
         effect = Effect((sentence,))
@@ -169,16 +165,14 @@ def _about_effect(project: LiveProject, value_place: Place, role: Role, offset: 
         entry_id = str(getattr(entry, "text", ""))
         lines += _mechanics(compile_effect(effect, role, entry_id, part_at(value_place.path)))
     tokens = lex(scalar.value, tables().words)
-    word = next(
-        (token for token in tokens if token.place[0] <= index < token.place[1]),
-        None,
-    )
+    word = next((token for token in tokens if token.place[0] <= index < token.place[1]), None)
     if word is not None and str(word) in _MEANINGS:
         lines.append(f"`{word}`: {_MEANINGS[str(word)]}")
-    if not lines:
-        return None
-    span = sentence.place if sentence is not None else word.place if word else (0, 0)
-    return _HoverText("\n\n".join(lines), scalar.locate(*span))
+    if sentence is not None and lines:
+        return _HoverText("\n\n".join(lines), scalar.locate(*sentence.place))
+    if word is not None and lines:
+        return _HoverText("\n\n".join(lines), scalar.locate(*word.place))
+    return None
 
 
 def _mechanics(objects: tuple[EffectObject, ...]) -> Iterator[str]:
