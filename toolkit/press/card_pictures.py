@@ -120,6 +120,7 @@ def _draw(
     pool: ThreadPoolExecutor,
     progress: Callable[[int], None],
 ) -> None:
+    """Rasterize documents in the threads of a pool; ``use`` is called there with each picture."""
     size = page_size(settings.card_size, settings.bleed)
 
     def work(batch: Sequence[Subject], html: str) -> int:

@@ -137,9 +137,9 @@ class Screen:
             run.print_backs(printed for printed in subjects if isinstance(printed, Back))
         finally:
             run.close()
-        reported = run.diagnostics()
+        findings = run.diagnostics()
         is_alone = len(subjects) == 1
-        if not is_alone and any(finding.card is None for finding in reported):
+        if not is_alone and any(finding.card is None for finding in findings):
             return {}  # any of them may be the cause, so each is drawn alone
         pages: dict[Subject, PrintedPage] = {}
         for subject in subjects:
@@ -148,26 +148,18 @@ class Screen:
                 pages[subject] = run.pages[number]
         rasters = _rasters(pages, run.pictures, style, dpi, cut, deadline)
         drawn_pictures: dict[Subject, Picture] = {}
-        for subject in subjects:
-            if subject not in pages:
-                if is_alone:
-                    drawn_pictures[subject] = Picture(None, reported)
-                continue
+        for subject, page in pages.items():
             png = encode_png(as_image(rasters[subject]), dpi)
             if isinstance(subject, Back):
-                drawn_pictures[subject] = Picture(png, reported if is_alone else ())
+                drawn_pictures[subject] = Picture(png, findings if is_alone else ())
                 continue
-            card_findings = (finding for finding in reported if is_alone or finding.card == subject.id)
+            own_findings = (finding for finding in findings if is_alone or finding.card == subject.id)
             missing = missing_glyphs([subject], style.roots, self.renderer)
-            sizes = {
-                measure.region: TypeSize(measure.region, measure.size, measure.floor)
-                for measure in measures([pages[subject].load()])
-                if measure.region != WITHOUT_REMINDERS  # a mark, not a region
-            }
-            font_sizes = run.sizes[subject]
             drawn_pictures[subject] = Picture(
-                png, (*card_findings, *missing), tuple(sizes.values()), font_sizes
+                png, (*own_findings, *missing), _type_sizes(page), run.sizes[subject]
             )
+        if is_alone and not pages:
+            return {subjects[0]: Picture(None, findings)}
         return drawn_pictures
 
     def html(self, subject: Subject, style: CardStyle, sizes: Mapping[str, float]) -> str | None:
@@ -195,6 +187,15 @@ class Screen:
         return Picture(None, (print_findings.template_error(problem, style.roots, face),))
 
 
+def _type_sizes(page: PrintedPage) -> tuple[TypeSize, ...]:
+    sizes = {
+        measure.region: TypeSize(measure.region, measure.size, measure.floor)
+        for measure in measures([page.load()])
+        if measure.region != WITHOUT_REMINDERS  # a mark, not a region
+    }
+    return tuple(sizes.values())
+
+
 def _rasters(
     pages: Mapping[Subject, PrintedPage],
     pictures: PicturePlaceholders,
@@ -209,7 +210,9 @@ def _rasters(
         to_pixels(side - 2 * cut, dpi) + 2 * cut_pixels for side in page_size(style.size, style.bleed)
     )
     rasters_by_subject: dict[Subject, Raster] = {}
-    for pdf in {id(page.pdf): page.pdf for page in pages.values()}.values():
+    # By identity: comparing documents of megabytes takes long.
+    unique_pdfs = {id(page.pdf): page.pdf for page in pages.values()}
+    for pdf in unique_pdfs.values():
         with pypdfium2.PdfDocument(pictures.inserted(pdf)) as document:
             for subject, page in pages.items():
                 if page.pdf is pdf:

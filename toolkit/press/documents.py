@@ -102,9 +102,9 @@ def print_document(document: Document, roots: Roots) -> PrintedDocument | Diagno
         shrinkable = [measure for measure in overflows if measure.size > measure.floor]
         if not shrinkable:
             break
+        next_is_last = attempt == MAX_ROUNDS - 1
         for measure in shrinkable:
-            smallest = attempt == MAX_ROUNDS - 1
-            sizes[measure.card][measure.region] = measure.floor if smallest else measure.next_size()
+            sizes[measure.card][measure.region] = measure.floor if next_is_last else measure.next_size()
     pictures.insert(pdf)
     return PrintedDocument(without_links(pdf), tuple(overflows))
 

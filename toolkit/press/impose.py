@@ -83,10 +83,10 @@ def _add_sheet(pdf: pikepdf.Pdf, sheet: Sheet, forms: dict[int, pikepdf.Object])
     content = sheet.below + cards + sheet.above
     if sheet.shift != (0.0, 0.0):
         content = f"q 1 0 0 1 {points(*sheet.shift)} cm\n".encode() + content + b"Q\n"
-    used = sorted({placement.page for placement in sheet.placements})
+    page_numbers = sorted({placement.page for placement in sheet.placements})
     page.obj.Contents = pdf.make_stream(content)
     page.obj.Resources = pikepdf.Dictionary(
-        XObject=pikepdf.Dictionary({f"/C{number}": forms[number] for number in used})
+        XObject=pikepdf.Dictionary({f"/C{number}": forms[number] for number in page_numbers})
     )
     for name, box in (("/BleedBox", sheet.bleed), ("/TrimBox", sheet.trim)):
         page.obj[name] = pikepdf.Array([round(side * POINTS_PER_MM, 3) for side in box])
@@ -96,12 +96,12 @@ def placement_operators(placement: Placement) -> bytes:
     """Return the operators that draw a page in its slot, turned and clipped."""
     slot, bleed = placement.slot, placement.bleed
     left, bottom, right, top = slot.x - bleed, slot.y - bleed, slot.right + bleed, slot.top + bleed
-    size = f"{placement.scale:.5g}"
+    scale = f"{placement.scale:.5g}"
     matrix, corner = {
-        0: (f"{size} 0 0 {size}", (left, bottom)),
-        90: (f"0 {size} -{size} 0", (right, bottom)),
-        180: (f"-{size} 0 0 -{size}", (right, top)),
-        270: (f"0 -{size} {size} 0", (left, top)),
+        0: (f"{scale} 0 0 {scale}", (left, bottom)),
+        90: (f"0 {scale} -{scale} 0", (right, bottom)),
+        180: (f"-{scale} 0 0 -{scale}", (right, top)),
+        270: (f"0 -{scale} {scale} 0", (left, top)),
     }[slot.turn]
     clipped = clip(slot, placement.shown, placement.radius, placement.shape)
     return f"q {clipped} {matrix} {points(*corner)} cm /C{placement.page} Do Q\n".encode()

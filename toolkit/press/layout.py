@@ -228,10 +228,11 @@ def arrange(plan: LayoutPlan) -> Arrangement | LayoutProblem:
     possible = [arrangement for arrangement in arrangements if isinstance(arrangement, Arrangement)]
     if possible:
         return max(possible, key=lambda arrangement: len(arrangement.fronts))
+    # None is possible: the problem of the option with the most room is the easiest to solve.
     capacities = [prod(_capacity(*option)) for option in options]
-    refused = arrangements[capacities.index(max(capacities))]
-    assert isinstance(refused, LayoutProblem)
-    return refused
+    problem = arrangements[capacities.index(max(capacities))]
+    assert isinstance(problem, LayoutProblem)
+    return problem
 
 
 def papers(plan: LayoutPlan) -> list[Size]:
@@ -246,10 +247,10 @@ def papers(plan: LayoutPlan) -> list[Size]:
 
 def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
     """Return rows of cards centred between the margins, unless there are too many."""
-    most = _capacity(plan, paper)
-    columns, rows = plan.columns or most[0], plan.rows or most[1]
-    if columns > most[0] or rows > most[1] or not columns * rows:
-        return _too_large(plan, paper, most)
+    capacity = _capacity(plan, paper)
+    columns, rows = plan.columns or capacity.columns, plan.rows or capacity.rows
+    if columns > capacity.columns or rows > capacity.rows or not columns * rows:
+        return _too_large(plan, paper, capacity)
     key, number = ("columns", columns) if plan.fold == "vertical" else ("rows", rows)
     if plan.fold != "none" and number % 2:
         return LayoutProblem(
@@ -261,7 +262,8 @@ def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
     columns //= 2 if plan.fold == "vertical" else 1
     rows //= 2 if plan.fold == "horizontal" else 1
     room = _area(plan, paper)
-    slots = tuple(_slots_in_rows(plan, room, [(columns, 0.0)] * rows, plan.card.height + plan.gap.down))
+    pitch = plan.card.height + plan.gap.down
+    slots = tuple(_slots_in_rows(plan, room, [_Row(columns)] * rows, pitch))
     fold: Axis = plan.fold if plan.fold != "best" else "none"
     staggered = _staggered(plan, room) if plan.shape != "rect" else ()
     if len(staggered) > len(slots):
@@ -297,16 +299,24 @@ def _area(plan: LayoutPlan, paper: Size) -> _Area:
     return _Area(left, bottom, paper.width - left - right, paper.height - top - bottom)
 
 
-def _capacity(plan: LayoutPlan, paper: Size) -> tuple[int, int]:
+class _Capacity(NamedTuple):
+    """How many columns and rows fit."""
+
+    columns: int
+    rows: int
+
+
+def _capacity(plan: LayoutPlan, paper: Size) -> _Capacity:
     """Return the maximum of columns and rows within the margins; on a fold sheet with its backs."""
-    room, bare = _area(plan, paper), _area(replace(plan, margins=Edges(0, 0, 0, 0)), paper)
+    room, whole = _area(plan, paper), _area(replace(plan, margins=Edges(0, 0, 0, 0)), paper)
     columns = _count_fitting(plan.card.width, plan.gap.across, room.width)
     rows = _count_fitting(plan.card.height, plan.gap.down, room.height)
     if plan.margins is None:  # a single card may exceed default margins
-        columns = max(columns, int(plan.card.width <= bare.width + EPSILON))
-        rows = max(rows, int(plan.card.height <= bare.height + EPSILON))
-    twice = {"vertical": (2, 1), "horizontal": (1, 2)}.get(plan.fold, (1, 1))
-    return columns * twice[0], rows * twice[1]
+        columns = max(columns, int(plan.card.width <= whole.width + EPSILON))
+        rows = max(rows, int(plan.card.height <= whole.height + EPSILON))
+    return _Capacity(
+        columns * (2 if plan.fold == "vertical" else 1), rows * (2 if plan.fold == "horizontal" else 1)
+    )
 
 
 def _count_fitting(card: float, gap: float, room: float) -> int:
@@ -314,17 +324,22 @@ def _count_fitting(card: float, gap: float, room: float) -> int:
     return max(int((room + gap + EPSILON) // (card + gap)), 0)
 
 
-def _slots_in_rows(
-    plan: LayoutPlan, room: _Area, rows: Sequence[tuple[int, float]], pitch: float
-) -> Iterator[Slot]:
-    """Yield the slots row by row from the upper left; ``rows`` are the numbers of cards and their shifts."""
+class _Row(NamedTuple):
+    """How many cards lie in a row, and how far it is shifted to the right."""
+
+    cards: int
+    shift: float = 0.0
+
+
+def _slots_in_rows(plan: LayoutPlan, room: _Area, rows: Sequence[_Row], pitch: float) -> Iterator[Slot]:
+    """Yield the slots row by row from the upper left; ``pitch`` is the distance from a row to the next."""
     card, step = plan.card, plan.card.width + plan.gap.across
-    width = max(columns * step - plan.gap.across + shift for columns, shift in rows)
+    width = max(cards * step - plan.gap.across + shift for cards, shift in rows)
     height = (len(rows) - 1) * pitch + card.height
     left = room.x + (room.width - width) * room.across
     bottom = room.y + (room.height - height) * room.up
-    for number, (columns, shift) in enumerate(rows):
-        for column in range(columns):
+    for number, (cards, shift) in enumerate(rows):
+        for column in range(cards):
             y = bottom + (len(rows) - 1 - number) * pitch
             yield Slot(left + shift + column * step, y, card.width, card.height)
 
@@ -337,17 +352,20 @@ def _staggered(plan: LayoutPlan, room: _Area) -> tuple[Slot, ...]:
     card, gap = plan.card, plan.gap.across
     step = card.width + gap
     # The centres of three neighbours form an equilateral triangle; sides of hexagons then face each other.
-    pitch = (card.height * 0.75 if plan.shape == "hex" else card.height * _TRIANGLE) + gap * _TRIANGLE
-    most = _count_fitting(card.width, gap, room.width)
-    rows = _count_fitting(card.height, pitch - card.height, room.height)
-    columns = min(most, plan.columns or most)
-    shifted_fits = columns * step - gap + step / 2 <= room.width + EPSILON
-    shifted = (columns if shifted_fits else columns - 1, step / 2)
-    rows = min(rows, plan.rows or rows)
+    # The tips of a hexagon, each a quarter of its height, lie between those of the next row.
+    height_of_row = card.height * (0.75 if plan.shape == "hex" else _TRIANGLE)
+    pitch = height_of_row + gap * _TRIANGLE
+    most_columns = _count_fitting(card.width, gap, room.width)
+    most_rows = _count_fitting(card.height, pitch - card.height, room.height)
+    columns = min(most_columns, plan.columns or most_columns)
+    rows = min(most_rows, plan.rows or most_rows)
     if not columns or not rows:
         return ()
-    arranged = [shifted if row % 2 else (columns, 0.0) for row in range(rows)]
-    return tuple(_slots_in_rows(plan, room, arranged, pitch))
+    shifted_row_fits = columns * step - gap + step / 2 <= room.width + EPSILON
+    straight_row = _Row(columns)
+    shifted_row = _Row(columns if shifted_row_fits else columns - 1, step / 2)
+    arranged_rows = [shifted_row if number % 2 else straight_row for number in range(rows)]
+    return tuple(_slots_in_rows(plan, room, arranged_rows, pitch))
 
 
 def bounding_box(slots: Sequence[Slot], around: float, paper: Size) -> tuple[float, float, float, float]:
@@ -367,18 +385,7 @@ def _exact_slots(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
         width, height = plan.card.turned if corner.turn % 180 else plan.card
         slot = Slot(corner.x, paper.height - corner.y - height, width, height, quarter_turn(corner.turn))
         if max(slot.right - paper.width, -slot.y) > EPSILON:
-            across, down = slot.right - paper.width, -slot.y
-            edge, excess, key = ("right", across, "x") if across > EPSILON else ("lower", down, "y")
-            most = (paper.width - slot.width) if key == "x" else (paper.height - slot.height)
-            return LayoutProblem(
-                "slot-off-paper",
-                ("slots", number, key),
-                f"A card of {measures(plan.card)} here extends {excess:g} mm beyond the {edge} edge of "
-                f"{paper_name(paper)}.",
-                f"Write {key} of {most:g} or less."
-                if most >= 0
-                else "Choose a larger paper or smaller cards.",
-            )
+            return _off_paper(plan, paper, slot, number)
         for index, other in enumerate(slots):
             if slot.overlaps(other):
                 return LayoutProblem(
@@ -391,30 +398,45 @@ def _exact_slots(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
     return Arrangement(plan, paper, tuple(slots))
 
 
-def _too_large(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutProblem:
+def _off_paper(plan: LayoutPlan, paper: Size, slot: Slot, number: int) -> LayoutProblem:
+    """Return the problem of an exact slot that extends beyond the right or the lower edge of the paper."""
+    if slot.right - paper.width > EPSILON:
+        edge, key, excess, largest = "right", "x", slot.right - paper.width, paper.width - slot.width
+    else:
+        edge, key, excess, largest = "lower", "y", -slot.y, paper.height - slot.height
+    return LayoutProblem(
+        "slot-off-paper",
+        ("slots", number, key),
+        f"A card of {measures(plan.card)} here extends {excess:g} mm beyond the {edge} edge of "
+        f"{paper_name(paper)}.",
+        f"Write {key} of {largest:g} or less." if largest >= 0 else "Choose a larger paper or smaller cards.",
+    )
+
+
+def _too_large(plan: LayoutPlan, paper: Size, capacity: _Capacity) -> LayoutProblem:
     """Return the problem of too many columns or rows, or of a card that is too large."""
-    where = f"{paper_name(paper)}{_constraints(plan)}"
-    if not most[0] * most[1]:
-        roomy = replace(plan, margins=None)
+    paper_words = f"{paper_name(paper)}{_constraints(plan)}"
+    if not prod(capacity):
+        fits_default_margins = all(_capacity(replace(plan, margins=None), paper))
         return LayoutProblem(
             "layout-too-large",
-            ("margins",) if all(_capacity(roomy, paper)) else ("card_size",),
-            f"A card of {measures(plan.card)} does not fit on {where}.",
+            ("margins",) if fits_default_margins else ("card_size",),
+            f"A card of {measures(plan.card)} does not fit on {paper_words}.",
             "Make the margins smaller."
-            if all(_capacity(roomy, paper))
+            if fits_default_margins
             else "Choose a larger paper or a smaller card size.",
         )
-    columns, rows = plan.columns or most[0], plan.rows or most[1]
-    wide = columns > most[0]
-    key, number = ("columns", most[0]) if wide else ("rows", most[1])
-    step = f"Write `{key}: {number}`"
+    columns, rows = plan.columns or capacity.columns, plan.rows or capacity.rows
+    key, most = ("columns", capacity.columns) if columns > capacity.columns else ("rows", capacity.rows)
+    next_step = f"Write `{key}: {most}`"
     if len(papers(plan)) == 1 and plan.orientation is not None:
-        step += ", or turn the paper with `orientation`"
+        next_step += ", or turn the paper with `orientation`"
     return LayoutProblem(
         "layout-too-large",
         (key,),
-        f"{prod(most)} ({most[0]} × {most[1]}) fit on {where}, not {columns * rows} ({columns} × {rows}).",
-        f"{step}.",
+        f"{prod(capacity)} ({capacity.columns} × {capacity.rows}) fit on {paper_words}, "
+        f"not {columns * rows} ({columns} × {rows}).",
+        f"{next_step}.",
     )
 
 

@@ -35,9 +35,7 @@ def plan_of(layout: Layout, card_size: str, paper: str) -> LayoutPlan:
     return LayoutPlan(
         card=card,
         paper=paper_of(layout.paper or paper),
-        corners_at=tuple(
-            Corner(layout_place.x, layout_place.y, layout_place.turn) for layout_place in layout.places
-        ),
+        corners_at=tuple(Corner(place.x, place.y, place.turn) for place in layout.places),
         gap=layout.gap or Gap(room, room),
         bleed=bleed,
         rounding=layout.corners or 0.0,
@@ -66,10 +64,8 @@ _DUPLEX_KEYS = ("sides", "flip")
 def layout_findings(cards: CardSet) -> Iterator[Diagnostic]:
     """Yield the findings about layouts, and about those that the project file names."""
     project = cards.project
-    for layout in (
-        *cards.layouts.values(),
-        *(layout_entry for layout_entry in cards.doubled if isinstance(layout_entry, Layout)),
-    ):
+    doubled_layouts = (entry for entry in cards.doubled if isinstance(entry, Layout))
+    for layout in (*cards.layouts.values(), *doubled_layouts):
         conflicts = [*_conflicts(layout)]
         yield from conflicts
         if conflicts:
@@ -120,25 +116,26 @@ def _problem_span(layout: Layout, path: tuple[str | int, ...]) -> Span:
 
 
 def _conflicts(layout: Layout) -> Iterator[Diagnostic]:
+    """Yield a finding for each key that has no meaning beside another one, such as `rows` beside `slots`."""
     written = layout.node.nodes
     if layout.places:
         keys: tuple[str, ...] = _GRID_KEYS
-        other = "slots"
-        where = "beside `slots`, which already define the place of every card"
+        other_key = "slots"
+        reason = "beside `slots`, which already define the place of every card"
     elif layout.fold not in (None, "none"):
-        keys, other = _DUPLEX_KEYS, "fold"
-        where = "on a fold sheet, which has fronts and backs on one side"
+        keys, other_key = _DUPLEX_KEYS, "fold"
+        reason = "on a fold sheet, which has fronts and backs on one side"
     else:
         return
     for key in filter(written.__contains__, keys):
-        message, step = f"`{key}` has no meaning {where}.", f"Remove `{key}`, or remove `{other}`."
+        message, step = f"`{key}` has no meaning {reason}.", f"Remove `{key}`, or remove `{other_key}`."
         yield Diagnostic("layout-conflict", message, layout.key_span(key), step, card=layout.id)
 
 
 def _named_layouts(cards: CardSet) -> Iterator[Diagnostic]:
     """Yield findings about layouts that the project file names: unknown ones, two for one card size."""
     project = cards.project
-    first: dict[Size, tuple[str, Span]] = {}
+    first_by_size: dict[Size, tuple[str, Span]] = {}
     for written in project.layouts:
         name = written.value
         layout = cards.layouts.get(name) or shipped_layout(name)
@@ -155,13 +152,13 @@ def _named_layouts(cards: CardSet) -> Iterator[Diagnostic]:
                 )
             continue
         size = plan_of(layout, project.card_size, project.paper).card
-        if size in first:
-            other, span = first[size]
+        if size in first_by_size:
+            other_name, span = first_by_size[size]
             yield Diagnostic(
                 "layout-conflict",
-                f"`{name}` and `{other}` are both for cards of the size {card_name(size)}.",
+                f"`{name}` and `{other_name}` are both for cards of the size {card_name(size)}.",
                 written.span,
                 "Name one layout for each card size.",
                 (Label(span, "named first"),),
             )
-        first.setdefault(size, (name, written.span))
+        first_by_size.setdefault(size, (name, written.span))

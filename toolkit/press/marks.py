@@ -37,11 +37,11 @@ def outlined(paths: Iterable[str], halo: bool = True) -> bytes:
     return _stroke_path(" ".join(paths), "", halo)
 
 
-def _stroke_path(drawn: str, dash: str, halo: bool) -> bytes:
-    if not drawn:
+def _stroke_path(path: str, dash: str, halo: bool) -> bytes:
+    if not path:
         return b""
-    white = f"1 G {_HALO} w {drawn} S " if halo else ""
-    return f"q {white}{dash and f'[{dash}] 0 d '}0 G {HAIRLINE} w {drawn} S Q\n".encode()
+    white = f"1 G {_HALO} w {path} S " if halo else ""
+    return f"q {white}{dash and f'[{dash}] 0 d '}0 G {HAIRLINE} w {path} S Q\n".encode()
 
 
 MARK_LENGTH = 4.0
@@ -55,10 +55,10 @@ _FOLD_DASH = "4 2"
 def sheet_ruler(arrangement: Arrangement) -> bytes:
     """Return the ruler of a sheet; nothing if bleed, marks and fold leave no room for it."""
     plan, paper = arrangement.plan, arrangement.paper
-    beyond = plan.bleed + 0.5
+    distance = plan.bleed + 0.5
     if plan.shape == "rect" and plan.marks in ("edges", "corners"):
-        beyond += MARK_GAP + MARK_LENGTH
-    left, bottom, right, top = bounding_box(arrangement.used, beyond, paper)
+        distance += MARK_GAP + MARK_LENGTH
+    left, bottom, right, top = bounding_box(arrangement.used, distance, paper)
     obstacles = [Slot(left, bottom, right - left, top - bottom)]
     if arrangement.fold == "vertical":
         obstacles.append(Slot(paper.width / 2 - 1, 0, 2, paper.height))
@@ -110,67 +110,68 @@ def edge_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Lin
         return min(MARK_LENGTH, margin - start)
 
     for x in _cut_positions(edge for slot in slots for edge in (slot.x, slot.right)):
-        for y, way, margin in ((bottom, -1, bottom), (top, 1, paper.height - top)):
+        for y, direction, margin in ((bottom, -1, bottom), (top, 1, paper.height - top)):
             if length(margin) > 0:
-                yield Line(x, y + way * start, x, y + way * (start + length(margin)))
+                yield Line(x, y + direction * start, x, y + direction * (start + length(margin)))
     for y in _cut_positions(edge for slot in slots for edge in (slot.y, slot.top)):
-        for x, way, margin in ((left, -1, left), (right, 1, paper.width - right)):
+        for x, direction, margin in ((left, -1, left), (right, 1, paper.width - right)):
             if length(margin) > 0:
-                yield Line(x + way * start, y, x + way * (start + length(margin)), y)
+                yield Line(x + direction * start, y, x + direction * (start + length(margin)), y)
 
 
 def corner_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Line]:
     """Yield two marks at each corner of every card, outside the bleed if there is room, else on it."""
-    flat, upright = _extents(slots)
-    for x, y, way, (start, end) in _corner_ticks(flat, paper.width, bleed):
-        yield Line(x + way * start, y, x + way * end, y)
-    for y, x, way, (start, end) in _corner_ticks(upright, paper.height, bleed):
-        yield Line(x, y + way * start, x, y + way * end)
+    for x, y, x_end in _corner_ticks(_horizontal_extents(slots), paper.width, bleed):
+        yield Line(x, y, x_end, y)
+    for y, x, y_end in _corner_ticks(_vertical_extents(slots), paper.height, bleed):
+        yield Line(x, y, x, y_end)
 
 
-_CardExtent = tuple[float, float, float, float]
-"""The beginning and end of a card along one axis, then along the other."""
+class _Extent(NamedTuple):
+    """Where a card begins and ends along one axis (``begin``, ``end``), and across it (``low``, ``high``)."""
+
+    begin: float
+    end: float
+    low: float
+    high: float
 
 
-def _extents(slots: Sequence[Slot]) -> tuple[list[_CardExtent], list[_CardExtent]]:
-    """Return the extents of all cards with the horizontal axis first, and with the vertical axis first."""
-    flat = [(slot.x, slot.right, slot.y, slot.top) for slot in slots]
-    return flat, [(y, top, x, right) for x, right, y, top in flat]
+def _horizontal_extents(slots: Sequence[Slot]) -> list[_Extent]:
+    return [_Extent(slot.x, slot.right, slot.y, slot.top) for slot in slots]
+
+
+def _vertical_extents(slots: Sequence[Slot]) -> list[_Extent]:
+    return [_Extent(slot.y, slot.top, slot.x, slot.right) for slot in slots]
 
 
 def _corner_ticks(
-    extents: Sequence[_CardExtent], length: float, bleed: float
-) -> Iterator[tuple[float, float, int, tuple[float, float]]]:
-    """Yield marks along an axis: position (along, across), direction, and distances of both ends.
+    extents: Sequence[_Extent], length: float, bleed: float
+) -> Iterator[tuple[float, float, float]]:
+    """Yield marks along an axis: where one begins along and across the axis, and where it ends along it.
 
     Gaps that are too small have none.
     """
-    cuts = {edge for extent in extents for edge in extent[2:]}
-    beside = {
-        cut: [
-            other_extent
-            for other_extent in extents
-            if other_extent[2] - EPSILON <= cut <= other_extent[3] + EPSILON
-        ]
+    cuts = {cut for extent in extents for cut in (extent.low, extent.high)}
+    cards_at = {
+        cut: [extent for extent in extents if extent.low - EPSILON <= cut <= extent.high + EPSILON]
         for cut in cuts
     }
-    for begin, end, *across in extents:
-        for cut in across:
+    for begin, end, low, high in extents:
+        for cut in (low, high):
             end_before = max(
-                (other_extent[1] for other_extent in beside[cut] if other_extent[1] <= begin + EPSILON),
-                default=None,
+                (card.end for card in cards_at[cut] if card.end <= begin + EPSILON), default=None
             )
-            behind = min(
-                (other_extent[0] for other_extent in beside[cut] if other_extent[0] >= end - EPSILON),
-                default=None,
+            begin_behind = min(
+                (card.begin for card in cards_at[cut] if card.begin >= end - EPSILON), default=None
             )
-            left = begin if end_before is None else (begin - end_before) / 2
-            right = length - end if behind is None else (behind - end) / 2
-            for corner, way, room in ((begin, -1, left), (end, 1, right)):
-                start = bleed + MARK_GAP if room >= bleed + MARK_GAP + 1 else MARK_GAP
-                far = min(start + MARK_LENGTH, room)
-                if far - start >= _SHORTEST:
-                    yield corner, cut, way, (start, far)
+            # Two neighbours share the room between them.
+            room_before = begin if end_before is None else (begin - end_before) / 2
+            room_behind = length - end if begin_behind is None else (begin_behind - end) / 2
+            for corner, direction, room in ((begin, -1, room_before), (end, 1, room_behind)):
+                near = bleed + MARK_GAP if room >= bleed + MARK_GAP + 1 else MARK_GAP
+                far = min(near + MARK_LENGTH, room)
+                if far - near >= _SHORTEST:
+                    yield corner + direction * near, cut, corner + direction * far
 
 
 _ROOM_FOR_LINE = 1.0
@@ -186,50 +187,33 @@ def full_marks(slots: Sequence[Slot], paper: Size) -> Iterator[Line]:
     Along a card they lie just outside of its cut; there is none between two cards that touch, nor where a
     card touches the edge of the paper.
     """
-    flat, upright = _extents(slots)
-    for x, begin, end in _free_cuts(flat, paper.height):
+    for x, begin, end in _free_cuts(_horizontal_extents(slots), paper.height):
         if 0 <= x <= paper.width:
             yield Line(x, begin, x, end)
-    for y, begin, end in _free_cuts(upright, paper.width):
+    for y, begin, end in _free_cuts(_vertical_extents(slots), paper.width):
         if 0 <= y <= paper.height:
             yield Line(begin, y, end, y)
 
 
-def _free_cuts(extents: Sequence[_CardExtent], length: float) -> Iterator[tuple[float, float, float]]:
+def _free_cuts(extents: Sequence[_Extent], length: float) -> Iterator[tuple[float, float, float]]:
     """Yield the parts of each cut that are not on a card: position, begin and end."""
-    for cut in _cut_positions(edge for extent in extents for edge in extent[:2]):
-        near = [
-            other_extent
-            for other_extent in extents
-            if other_extent[0] - _ROOM_FOR_LINE < cut < other_extent[1] + _ROOM_FOR_LINE
-        ]
-        for begin, end in pairwise(
-            sorted({0.0, length, *(end for other_extent in near for end in other_extent[2:])})
-        ):
-            beside = [
-                other_extent
-                for other_extent in near
-                if other_extent[2] < end - EPSILON and begin + EPSILON < other_extent[3]
-            ]
-            end_before = max(
-                (other_extent[1] for other_extent in beside if other_extent[0] < cut - EPSILON), default=-inf
-            )
-            behind = min(
-                (other_extent[0] for other_extent in beside if other_extent[1] > cut + EPSILON), default=inf
-            )
-            if (
-                end - begin < _SHORTEST
-                or min(behind - cut, cut - end_before) < -EPSILON
-                or behind - end_before < _ROOM_FOR_LINE
-            ):
+    for cut in _cut_positions(edge for extent in extents for edge in (extent.begin, extent.end)):
+        cards = [card for card in extents if card.begin - _ROOM_FOR_LINE < cut < card.end + _ROOM_FOR_LINE]
+        # Between two neighbouring ends the same cards lie beside the cut all the way.
+        ends = {0.0, length, *(edge for card in cards for edge in (card.low, card.high))}
+        for begin, end in pairwise(sorted(ends)):
+            beside = [card for card in cards if card.low < end - EPSILON and begin + EPSILON < card.high]
+            end_before = max((card.end for card in beside if card.begin < cut - EPSILON), default=-inf)
+            begin_behind = min((card.begin for card in beside if card.end > cut + EPSILON), default=inf)
+            is_short = end - begin < _SHORTEST
+            is_on_card = min(begin_behind - cut, cut - end_before) < -EPSILON
+            if is_short or is_on_card or begin_behind - end_before < _ROOM_FOR_LINE:
                 continue
-            aside = (
-                _LINE_OFFSET
-                if cut - end_before < EPSILON
-                else -_LINE_OFFSET
-                if behind - cut < EPSILON
-                else 0.0
-            )
+            aside = 0.0
+            if cut - end_before < EPSILON:
+                aside = _LINE_OFFSET
+            elif begin_behind - cut < EPSILON:
+                aside = -_LINE_OFFSET
             yield cut + aside, begin, end
 
 
@@ -243,15 +227,15 @@ def fold_line(arrangement: Arrangement) -> bytes:
     if arrangement.fold == "none":
         return b""
     paper, slots, bleed = arrangement.paper, arrangement.used, arrangement.plan.bleed
-    upright = arrangement.fold == "vertical"
-    length = paper.height if upright else paper.width
-    pieces = [(0.0, length)]
+    is_vertical = arrangement.fold == "vertical"
+    length = paper.height if is_vertical else paper.width
+    parts = [(0.0, length)]
     if arrangement.plan.gutter < _ROOM_FOR_LINE:
-        begin = min(slot.y if upright else slot.x for slot in slots) - bleed
-        end = max(slot.top if upright else slot.right for slot in slots) + bleed
-        pieces = [(0.0, begin), (end, length)]
+        begin = min(slot.y if is_vertical else slot.x for slot in slots) - bleed
+        end = max(slot.top if is_vertical else slot.right for slot in slots) + bleed
+        parts = [(0.0, begin), (end, length)]
     x, y = paper.width / 2, paper.height / 2
-    lines = [Line(x, begin, x, end) if upright else Line(begin, y, end, y) for begin, end in pieces]
+    lines = [Line(x, begin, x, end) if is_vertical else Line(begin, y, end, y) for begin, end in parts]
     return stroke(lines, dash=_FOLD_DASH, halo=True)
 
 
@@ -283,38 +267,32 @@ def ruler(paper: Size, obstacles: Sequence[Slot]) -> list[Line]:
 
     The first line is the long one. The list is empty if obstacles leave no room at any edge.
     """
-    whole = _RULER + _LETTER + _LABEL_WIDTH
-    for lies, axis_position in (
+    length_with_label = _RULER + _LETTER + _LABEL_WIDTH
+    for is_horizontal, axis in (
         (True, _FROM_EDGE),
         (True, paper.height - _FROM_EDGE),
         (False, _FROM_EDGE),
         (False, paper.width - _FROM_EDGE),
     ):
-        length = paper.width if lies else paper.height
-        for begin in ((length - whole) / 2, 2 * _FROM_EDGE, length - 2 * _FROM_EDGE - whole):
+        length = paper.width if is_horizontal else paper.height
+        for begin in (
+            (length - length_with_label) / 2,
+            2 * _FROM_EDGE,
+            length - 2 * _FROM_EDGE - length_with_label,
+        ):
             ruler_slot = (
-                Slot(begin, axis_position - _TICK, whole, 2 * _TICK)
-                if lies
-                else Slot(axis_position - _TICK, begin, 2 * _TICK, whole)
+                Slot(begin, axis - _TICK, length_with_label, 2 * _TICK)
+                if is_horizontal
+                else Slot(axis - _TICK, begin, 2 * _TICK, length_with_label)
             )
-            inside = begin >= _FROM_EDGE and begin + whole <= length - _FROM_EDGE
-            if inside and not any(ruler_slot.overlaps(obstacle) for obstacle in obstacles):
-                lines = (
-                    (begin + x1, axis_position + y1, begin + x2, axis_position + y2)
-                    for x1, y1, x2, y2 in _ruler_lines()
-                )
-                # At a side edge it is turned by 90° and read from below to above.
-                return [
-                    Line(*line)
-                    if lies
-                    else Line(
-                        2 * axis_position - line[1],
-                        line[0],
-                        2 * axis_position - line[3],
-                        line[2],
-                    )
-                    for line in lines
-                ]
+            is_inside = begin >= _FROM_EDGE and begin + length_with_label <= length - _FROM_EDGE
+            if not is_inside or any(ruler_slot.overlaps(obstacle) for obstacle in obstacles):
+                continue
+            lines = [Line(begin + x1, axis + y1, begin + x2, axis + y2) for x1, y1, x2, y2 in _ruler_lines()]
+            if is_horizontal:
+                return lines
+            # At a side edge it is turned by 90° and read from below to above.
+            return [Line(2 * axis - line.y1, line.x1, 2 * axis - line.y2, line.x2) for line in lines]
     return []
 
 

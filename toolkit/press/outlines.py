@@ -41,6 +41,7 @@ def outline(slot: Slot, around: Edges = NO_EDGES, radius: float = 0.0, shape: Sh
     across, up = (slot.width / 2, slot.height / 2) if shape == "round" else (radius, radius)
     if not across:
         return f"{points(left, bottom, right - left, top - bottom)} re"
+    # the half axes of the quarters of ellipses at the corners
     wide = [max(across + length, 0.0) for length in (around.left, around.right)]
     high = [max(up + length, 0.0) for length in (around.bottom, around.top)]
     return (
@@ -70,11 +71,14 @@ def hexagon(slot: Slot, around: float = 0.0) -> Polygon:
 
     Two sides are vertical; horizontal if the card is turned by 90 degrees.
     """
-    lies = slot.turn % 180 != 0
-    flat, tip = (slot.height / 2, slot.width / 2) if lies else (slot.width / 2, slot.height / 2)
-    peak = tip + around * hypot(flat, tip / 2) / flat
-    side = flat + around
-    shoulder = peak - side * tip / (2 * flat)
+    is_turned = slot.turn % 180 != 0
+    half_width, half_height = (
+        (slot.height / 2, slot.width / 2) if is_turned else (slot.width / 2, slot.height / 2)
+    )
+    # From a vertical side to the tip, a slanted side goes half_width across and half_height / 2 up.
+    peak = half_height + around * hypot(half_width, half_height / 2) / half_width
+    side = half_width + around
+    shoulder = peak - side * half_height / (2 * half_width)
     corners = (
         (0, peak),
         (-side, shoulder),
@@ -84,7 +88,7 @@ def hexagon(slot: Slot, around: float = 0.0) -> Polygon:
         (side, shoulder),
     )
     x, y = slot.middle
-    return tuple((x + b, y + a) if lies else (x + a, y + b) for a, b in corners)
+    return tuple((x + dy, y + dx) if is_turned else (x + dx, y + dy) for dx, dy in corners)
 
 
 class VisibleArea(Struct, frozen=True):
@@ -154,18 +158,18 @@ def _partial_neighbours(
             yield _wedge(*facing, 1 if right else -1, other.y, other.top, bleed)
         else:
             facing = (slot.top, other.y) if up else (slot.y, other.top)
-            flat = _wedge(*facing, 1 if up else -1, other.x, other.right, bleed)
-            yield tuple((across, along) for along, across in flat)
+            wedge_on_its_side = _wedge(*facing, 1 if up else -1, other.x, other.right, bleed)
+            yield tuple((across, along) for along, across in wedge_on_its_side)
 
 
-def _wedge(edge: float, neighbour: float, way: int, begin: float, end: float, bleed: float) -> Polygon:
+def _wedge(edge: float, neighbour: float, direction: int, begin: float, end: float, bleed: float) -> Polygon:
     """Return the part of the bleed that is nearer to a neighbour, which extends from ``begin`` to ``end``.
 
-    ``edge`` and ``neighbour`` are the facing sides of both, ``way`` (1 or -1) is the direction between them.
+    ``edge`` and ``neighbour`` are the facing sides of both, ``direction`` is 1 or -1, from one to the other.
     Beyond the ends of the neighbour the border is drawn at 45 degrees, as a mitred frame is cut.
     """
     half = abs(neighbour - edge) / 2
-    near, far = edge + way * half, edge + way * bleed
+    near, far = edge + direction * half, edge + direction * bleed
     return ((near, begin - half), (near, end + half), (far, end + bleed), (far, begin - bleed))
 
 
@@ -191,36 +195,37 @@ def _separating_lines(
     polygons that do not overlap have a separating line parallel to one of their sides.
     """
     for other in other_slots:
-        away = (other.middle[0] - slot.middle[0], other.middle[1] - slot.middle[1])
-        distance = hypot(*away)
+        across, up = other.middle[0] - slot.middle[0], other.middle[1] - slot.middle[1]
+        distance = hypot(across, up)
         if other is slot or distance > slot.width + slot.height + 2 * bleed:
             continue
-        ways = [(away[0] / distance, away[1] / distance)]
+        directions = [(across / distance, up / distance)]
         if shape == "hex":  # the directions in which the sides of both face
             turns = {0.0 if slot_of_pair.turn % 180 == 0 else pi / 2 for slot_of_pair in (slot, other)}
             angles = [turn + side * pi / 3 for turn in sorted(turns) for side in range(6)]
-            ways = [(cos(angle), sin(angle)) for angle in angles]
-        room, way = max(
-            (away[0] * x + away[1] * y - _extent(slot, (x, y), shape) - _extent(other, (x, y), shape), (x, y))
-            for x, y in ways
+            directions = [(cos(angle), sin(angle)) for angle in angles]
+        gap, widest = max(
+            (across * x + up * y - _extent(slot, (x, y), shape) - _extent(other, (x, y), shape), (x, y))
+            for x, y in directions
         )
-        if room < 2 * bleed - EPSILON:
-            yield _half_plane(slot.middle, way, _extent(slot, way, shape) + max(room, 0.0) / 2, 2 * distance)
+        if gap < 2 * bleed - EPSILON:
+            begin = _extent(slot, widest, shape) + max(gap, 0.0) / 2
+            yield _half_plane(slot.middle, widest, begin, 2 * distance)
 
 
-def _extent(slot: Slot, way: Point, shape: Shape) -> float:
+def _extent(slot: Slot, direction: Point, shape: Shape) -> float:
     """Return how far a card extends from its centre along a direction."""
     if shape == "round":
-        return hypot(slot.width / 2 * way[0], slot.height / 2 * way[1])
+        return hypot(slot.width / 2 * direction[0], slot.height / 2 * direction[1])
     x, y = slot.middle
-    return max((a - x) * way[0] + (b - y) * way[1] for a, b in hexagon(slot))
+    return max((a - x) * direction[0] + (b - y) * direction[1] for a, b in hexagon(slot))
 
 
-def _half_plane(middle: Point, way: Point, begin: float, long: float) -> Polygon:
+def _half_plane(middle: Point, direction: Point, begin: float, side: float) -> Polygon:
     """Return the half plane beyond a distance from a point along a direction, as a large enough square."""
-    x, y = middle[0] + way[0] * begin, middle[1] + way[1] * begin
-    aside = (-way[1] * long, way[0] * long)
-    on = (way[0] * long, way[1] * long)
+    x, y = middle[0] + direction[0] * begin, middle[1] + direction[1] * begin
+    aside = (-direction[1] * side, direction[0] * side)
+    on = (direction[0] * side, direction[1] * side)
     return (
         (x + aside[0], y + aside[1]),
         (x - aside[0], y - aside[1]),
@@ -251,12 +256,13 @@ def proof_lines(
     slots: Iterable[tuple[Slot, VisibleArea]], safe: float, radius: float, shape: Shape = "rect"
 ) -> bytes:
     """Return the proof lines of all cards of a sheet: visible area, cut and safe zone."""
-    inside = Edges(-safe, -safe, -safe, -safe)
-    drawn = []
+    inwards = Edges(-safe, -safe, -safe, -safe)
+    operators = []
     for slot, area in slots:
-        around = outline(slot, area.reach, radius, shape)
-        around = f"q {clip(slot, area, radius, shape)} {around} S Q" if area.excluded else f"{around} S"
-        drawn.append(f"{_BLEED} {around} {_CUT} {outline(slot, radius=radius, shape=shape)} S")
+        bleed_line = f"{outline(slot, area.reach, radius, shape)} S"
+        if area.excluded:
+            bleed_line = f"q {clip(slot, area, radius, shape)} {bleed_line} Q"
+        operators.append(f"{_BLEED} {bleed_line} {_CUT} {outline(slot, radius=radius, shape=shape)} S")
         if 2 * safe < min(slot.width, slot.height):
-            drawn.append(f"{_SAFE_ZONE} {outline(slot, inside, radius, shape)} S")
-    return f"q 1 1 1 RG {' '.join(drawn)} Q\n".encode() if drawn else b""
+            operators.append(f"{_SAFE_ZONE} {outline(slot, inwards, radius, shape)} S")
+    return f"q 1 1 1 RG {' '.join(operators)} Q\n".encode() if operators else b""

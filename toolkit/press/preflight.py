@@ -101,8 +101,8 @@ def preflight_pdf(path: Path, service: Service, progress: Progress = no_progress
     if size > _MAX_BYTES:
         return _unreadable(f"The file has {size / 1e9:.1f} GB.", "Make a file of less than 1 GB.")
     with path.open("rb") as file:
-        begins = b"%PDF-" in file.read(1024)
-    if not begins:
+        is_pdf = b"%PDF-" in file.read(1024)
+    if not is_pdf:
         return _unreadable("This is not a PDF.", f"{service.title} takes a PDF: `opforge cards --service`.")
     try:
         with _bounded_memory(), pikepdf.open(path) as pdf:
@@ -132,10 +132,10 @@ def _bounded_memory() -> Iterator[None]:
         yield
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = used + _MAX_MEMORY
+    limit = used + _MAX_MEMORY
     if soft != resource.RLIM_INFINITY:
-        most = min(most, soft)
-    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+        limit = min(limit, soft)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
     try:
         yield
     finally:
@@ -182,15 +182,15 @@ def _check_file(pdf: pikepdf.Pdf, pages: Sequence[PageContent]) -> Iterator[Defe
             "file", "The PDF is damaged, and programs guess what is missing.", "Make the file again."
         )
     for message in sorted(set().union(*(page.unread for page in pages))):
-        where = _page_numbers(message in page.unread for page in pages)
-        yield Defect("file", message, "Make the file again; the other checks left this out.", where)
+        page_numbers = _page_numbers(message in page.unread for page in pages)
+        yield Defect("file", message, "Make the file again; the other checks left this out.", page_numbers)
 
 
 def _box(page: pikepdf.Page, name: str) -> tuple[float, float, float, float] | None:
     """Return a box of a page in mm; None if there is none."""
     try:
-        sides = [float(side) / POINTS_PER_MM for side in page.obj[name]]
-        left, bottom, right, top = sides
+        edges = [float(side) / POINTS_PER_MM for side in page.obj[name]]
+        left, bottom, right, top = edges
     except (KeyError, TypeError, ValueError):
         return None
     return min(left, right), min(bottom, top), max(left, right), max(bottom, top)
@@ -242,14 +242,10 @@ def _box_faults(page: pikepdf.Page, media: Size, service: Service) -> Iterator[s
             yield f"{_size_text(media)} is not a page of {service.title}."
         return
     bleed = service.bleed
-    card = next(
-        (
-            card_size
-            for card_size in service.cards.values()
-            if _almost_equal(media, (side + 2 * bleed for side in card_size))
-        ),
-        None,
+    fitting_cards = (
+        card for card in service.cards.values() if _almost_equal(media, (side + 2 * bleed for side in card))
     )
+    card = next(fitting_cards, None)
     if card is None:
         yield f"{_size_text(media)} is not a page of {service.title}."
         return
@@ -260,8 +256,8 @@ def _box_faults(page: pikepdf.Page, media: Size, service: Service) -> Iterator[s
         yield "There is no TrimBox, which says where the card is cut."
     elif not _almost_equal(trim, cut):
         yield f"The TrimBox does not lie {bleed:.1f} mm within the page."
-    whole = (left, bottom, left + media.width, bottom + media.height)
-    if bled is not None and not _almost_equal(bled, whole):
+    whole_page = (left, bottom, left + media.width, bottom + media.height)
+    if bled is not None and not _almost_equal(bled, whole_page):
         yield "The BleedBox is not the whole page."
 
 
@@ -269,63 +265,63 @@ def _check_fonts(pages: Sequence[PageContent], measured: dict[str, str]) -> Iter
     embedded = set().union(*(page.embedded for page in pages))
     measured["fonts"] = f"{len(embedded)} embedded" if embedded else "none"
     for font in sorted(set().union(*(page.missing for page in pages))):
-        where = _page_numbers(font in page.missing for page in pages)
-        yield Defect("fonts", f"The font {font} is not embedded.", "Embed all fonts.", where)
+        page_numbers = _page_numbers(font in page.missing for page in pages)
+        yield Defect("fonts", f"The font {font} is not embedded.", "Embed all fonts.", page_numbers)
 
 
 def _check_resolution(pages: Sequence[PageContent], dpi: int, measured: dict[str, str]) -> Iterator[Defect]:
     lowest = min(page.dpi for page in pages)
     measured["resolution"] = "no pictures" if lowest == math.inf else f"at least {lowest:.0f} dpi"
     # A picture that is fine enough may lose up to half a pixel to rounding.
-    where = _page_numbers(page.dpi < dpi - 0.5 for page in pages)
-    if where:
+    page_numbers = _page_numbers(page.dpi < dpi - 0.5 for page in pages)
+    if page_numbers:
         message = f"Pictures have {lowest:.0f} dpi; {dpi} are needed."
-        yield Defect("resolution", message, "Use larger pictures, or print them smaller.", where)
+        yield Defect("resolution", message, "Use larger pictures, or print them smaller.", page_numbers)
 
 
-def _check_colours(pages: Sequence[PageContent], most: float, measured: dict[str, str]) -> Iterator[Defect]:
+def _check_colours(
+    pages: Sequence[PageContent], most_ink: float, measured: dict[str, str]
+) -> Iterator[Defect]:
     """Check colours, ink, text and transparency for a service that prints from plates."""
     colours = set().union(*(page.colours for page in pages))
     measured["colours"] = ", ".join(sorted(colours)) or "none"
     for name in sorted(colours - _INKS):
-        where = _page_numbers(name in page.colours for page in pages)
-        yield Defect("colours", f"{name} is used.", "Convert all colours to CMYK or grey.", where)
+        page_numbers = _page_numbers(name in page.colours for page in pages)
+        yield Defect("colours", f"{name} is used.", "Convert all colours to CMYK or grey.", page_numbers)
     ink = max(page.ink for page in pages)
     # How much ink other colours need depends on their conversion.
     uncounted = ", other colours not counted" if colours - _INKS else ""
     measured["ink"] = f"at most {math.ceil(ink - 0.05)} %{uncounted}"
-    where = _page_numbers(page.ink > most + 0.5 for page in pages)
-    if where:
-        message = f"Up to {ink:.0f} % of ink; {most:.0f} % are allowed."
-        yield Defect("ink", message, "Convert with a profile that limits the ink.", where)
+    page_numbers = _page_numbers(page.ink > most_ink + 0.5 for page in pages)
+    if page_numbers:
+        message = f"Up to {ink:.0f} % of ink; {most_ink:.0f} % are allowed."
+        yield Defect("ink", message, "Convert with a profile that limits the ink.", page_numbers)
     measured["text"] = "black ink only" if any(page.text for page in pages) else "none"
-    where = _page_numbers(page.coloured_text for page in pages)
-    if where:
+    page_numbers = _page_numbers(page.coloured_text for page in pages)
+    if page_numbers:
         measured["text"] = "coloured"
         step = "Set it in black, or put large coloured words into the picture."
-        yield Defect("text", "Text is not in black ink alone.", step, where)
+        yield Defect("text", "Text is not in black ink alone.", step, page_numbers)
     transparent = set().union(*(page.transparent for page in pages))
     measured["transparency"] = ", ".join(sorted(transparent)) or "none"
     for kind in sorted(transparent):
-        where = _page_numbers(kind in page.transparent for page in pages)
-        yield Defect("transparency", f"Transparency: {kind}.", "Flatten it.", where)
+        page_numbers = _page_numbers(kind in page.transparent for page in pages)
+        yield Defect("transparency", f"Transparency: {kind}.", "Flatten it.", page_numbers)
 
 
 def _check_standard(pdf: pikepdf.Pdf, measured: dict[str, str]) -> Iterator[Defect]:
     """Check what distinguishes PDF/X-1a (of 2001 or 2003) from other PDFs."""
     info = {name: str(value) for name, value in pdf.docinfo.items()}
-    named = info.get("/GTS_PDFXConformance") or info.get("/GTS_PDFXVersion", "")
-    measured["standard"] = named or "none"
+    standard = info.get("/GTS_PDFXConformance") or info.get("/GTS_PDFXVersion", "")
+    measured["standard"] = standard or "none"
     step = "Export as PDF/X-1a, or write the file with `opforge cards --service`."
-    if named not in ("PDF/X-1a:2001", "PDF/X-1a:2003"):
+    if standard not in ("PDF/X-1a:2001", "PDF/X-1a:2003"):
         yield Defect("standard", "The PDF does not say that it is PDF/X-1a.", step)
-    newest = "1.4" if named.endswith("2003") else "1.3"
+    newest = "1.4" if standard.endswith("2003") else "1.3"
     if pdf.pdf_version > newest:
         yield Defect("standard", f"It is PDF {pdf.pdf_version}; at most {newest} is allowed.", step)
     intents = pdf.Root.get("/OutputIntents", pikepdf.Array())
-    intent = next(
-        (output_intent for output_intent in intents if output_intent.get("/S") == "/GTS_PDFX"), None
-    )
+    intent = next((intent for intent in intents if intent.get("/S") == "/GTS_PDFX"), None)
     if intent is None:
         yield Defect("standard", "No OutputIntent says for which inks it was made.", step)
     elif "/OutputConditionIdentifier" not in intent:
@@ -340,15 +336,15 @@ def _check_standard(pdf: pikepdf.Pdf, measured: dict[str, str]) -> Iterator[Defe
         yield Defect("standard", "The document information does not say whether it is trapped.", step)
     if "/ID" not in pdf.trailer:
         yield Defect("standard", "The PDF has no ID.", step)
-    lively = {"/OpenAction", "/AA", "/AcroForm"} & set(pdf.Root.keys())
-    named_things: Any = pdf.Root.get("/Names", {})
-    lively |= {"/JavaScript", "/EmbeddedFiles"} & set(named_things.keys())
-    if lively:
-        live_names = ", ".join(sorted(name[1:] for name in lively))
-        yield Defect("standard", f"A PDF/X has no actions, forms and files: {live_names}.", step)
-    noted = tuple(number for number, page in enumerate(pdf.pages, 1) if len(page.obj.get("/Annots", [])))
-    if noted:
-        yield Defect("standard", "There are annotations or links on the page.", step, noted)
+    active_keys = {"/OpenAction", "/AA", "/AcroForm"} & set(pdf.Root.keys())
+    name_trees: Any = pdf.Root.get("/Names", {})
+    active_keys |= {"/JavaScript", "/EmbeddedFiles"} & set(name_trees.keys())
+    if active_keys:
+        names = ", ".join(sorted(key[1:] for key in active_keys))
+        yield Defect("standard", f"A PDF/X has no actions, forms and files: {names}.", step)
+    annotated = _page_numbers(len(page.obj.get("/Annots", [])) > 0 for page in pdf.pages)
+    if annotated:
+        yield Defect("standard", "There are annotations or links on the page.", step, annotated)
 
 
 def pictures_in(path: Path) -> list[Path]:
@@ -368,13 +364,13 @@ def preflight_pictures(path: Path, service: Service) -> Preflight:
     if not 0 < len(pictures) <= _MAX_PICTURES:
         message = f"There are {len(pictures):,} pictures." if pictures else "There is no picture."
         return _unreadable(message, f"A folder has 1 to {_MAX_PICTURES:,} pictures, PNG or JPEG.")
-    wrong: dict[tuple[str, str], list[str]] = {}
+    files_by_problem: dict[tuple[str, str], list[str]] = {}
     sizes: dict[tuple[int, int], int] = {}
     offered = {service.pixels(card): name for name, card in service.cards.items()}
     for file in pictures:
         name = file.name if file == path else file.relative_to(path).as_posix()
         for problem in _check_picture(file, service, offered, sizes):
-            wrong.setdefault(problem, []).append(name)
+            files_by_problem.setdefault(problem, []).append(name)
     largest = ", ".join(f"{width}×{height}" for width, height in offered)
     steps = {
         "file": "Make the picture again, as PNG or JPEG.",
@@ -383,7 +379,7 @@ def preflight_pictures(path: Path, service: Service) -> Preflight:
         "resolution": f"Save it with {service.dpi} dpi.",
     }
     problems = []
-    for (check, message), names in wrong.items():
+    for (check, message), names in files_by_problem.items():
         further_names = f" and {len(names) - 5} more" if len(names) > 5 else ""
         problems.append(Defect(check, f"{', '.join(names[:5])}{further_names}: {message}", steps[check]))
     shown = ", ".join(f"{width}×{height} ({count})" for (width, height), count in sorted(sizes.items())[:5])
@@ -399,18 +395,19 @@ def preflight_pictures(path: Path, service: Service) -> Preflight:
 def _check_picture(
     file: Path, service: Service, offered: dict[tuple[int, int], str], sizes: dict[tuple[int, int], int]
 ) -> Iterator[tuple[str, str]]:
+    """Yield the check and message of each problem of a picture, and count its size in ``sizes``."""
     try:
         with Image.open(file, formats=("PNG", "JPEG")) as picture:
             size, mode = picture.size, picture.mode
             density = picture.info.get("dpi", (0, 0))[0]
-            see_through = "transparency" in picture.info
+            is_transparent = "transparency" in picture.info
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         yield "file", f"it cannot be read ({_first_line(error)})."
         return
     sizes[size] = sizes.get(size, 0) + 1
     if size not in offered:
         yield "size", f"{size[0]}×{size[1]} pixels is no card of {service.title}."
-    if mode not in ("RGB", "L") or see_through:
-        yield "colours", f"the colours are {mode}{' with transparency' if see_through else ''}."
+    if mode not in ("RGB", "L") or is_transparent:
+        yield "colours", f"the colours are {mode}{' with transparency' if is_transparent else ''}."
     if abs(float(density) - service.dpi) > 1:
         yield "resolution", f"it says {float(density):.0f} dpi." if density else "it does not say its dpi."

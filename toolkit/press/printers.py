@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.resources import config_folder
 from toolkit.source.writing import write_atomically
@@ -49,10 +50,11 @@ def read_printers() -> dict[str, Printer]:
     file = printers_file()
     try:
         written = json.loads(file.read_text(encoding="utf-8"))["printers"]
-        return {
-            str(name): Printer(**{str(way): Shift(*map(float, shift)) for way, shift in ways.items()})
-            for name, ways in sorted(written.items())
-        }
+        printers = {}
+        for name, offsets in sorted(written.items()):
+            shifts = {str(orientation): Shift(*map(float, shift)) for orientation, shift in offsets.items()}
+            printers[str(name)] = Printer(**shifts)
+        return printers
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -63,18 +65,11 @@ def read_printers() -> dict[str, Printer]:
 def save_offset(name: str, orientation: Orientation, shift: Shift) -> None:
     """Save a measured offset. Raises ``PrintersFileError`` and ``OSError``."""
     printers = read_printers()
-    printer_before = printers.get(name, Printer())
-    ways = {"portrait": printer_before.portrait, "landscape": printer_before.landscape, orientation: shift}
-    printers[name] = Printer(**ways)
-    data = {
-        "version": 1,
-        "printers": {
-            offsets: {
-                way: [*offset] for way in ("portrait", "landscape") if (offset := getattr(printer, way))
-            }
-            for offsets, printer in sorted(printers.items())
-        },
-    }
+    printers[name] = replace(printers.get(name, Printer()), **{orientation: shift})
+    data: dict[str, Any] = {"version": 1, "printers": {}}
+    for printer_name, printer in sorted(printers.items()):
+        offsets = {"portrait": printer.portrait, "landscape": printer.landscape}
+        data["printers"][printer_name] = {key: [*offset] for key, offset in offsets.items() if offset}
     file = printers_file()
     file.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(file, (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode("utf-8"))

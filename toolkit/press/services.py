@@ -56,10 +56,10 @@ class Service(Struct, frozen=True):
         cards = list(self.cards.values())
         if self.form == "pictures":
             cards += [card.turned for card in cards]
-        near = [
+        similar_cards = [
             card for card in cards if card.shape == card_size.shape and difference(card) <= _SIZE_TOLERANCE
         ]
-        return min(near, key=difference, default=None)
+        return min(similar_cards, key=difference, default=None)
 
     def is_turned(self, card: Size) -> bool:
         """Whether pictures of this card have to be turned for the service."""

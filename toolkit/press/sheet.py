@@ -73,13 +73,13 @@ def engine_failure(engine: Renderer, error: EngineError) -> Failure:
     return Failure(f"The PDF engine {engine.name} failed: {error}", "Check the templates you changed.")
 
 
-def over_limit(cards: int, number: int, unit: str, most: int | None) -> Failure | None:
+def over_limit(cards: int, number: int, unit: str, limit: int | None) -> Failure | None:
     """Return the failure if copies of cards take more pages or objects (``unit``) than the maximum."""
-    if most is None or number <= most:
+    if limit is None or number <= limit:
         return None
-    message = f"{cards:,} cards take {number:,} {unit}; the limit is {most:,}."
-    step = "Make `quantity` smaller, choose fewer cards, or add --yes to make them all."
-    return Failure(message, step, invalid_request=True)
+    message = f"{cards:,} cards take {number:,} {unit}; the limit is {limit:,}."
+    next_step = "Make `quantity` smaller, choose fewer cards, or add --yes to make them all."
+    return Failure(message, next_step, invalid_request=True)
 
 
 class SheetResult(Struct, frozen=True):
@@ -150,6 +150,7 @@ _Arranged = Sequence[tuple[Arrangement, Sequence[Face]]]
 
 
 def _arranged(faces: Sequence[Face], settings: SheetSettings) -> _Arranged | Failure:
+    """Return the sections of sheets, or why a layout is impossible or there are too many pages."""
     grouped: dict[LayoutPlan, list[Face]] = {}
     for face in faces:
         grouped.setdefault(settings.layout_of(face), []).extend([face] * face.quantity)
@@ -220,8 +221,9 @@ def _rendered(
     progress: Progress,
     cache: PrintRunCache | None = None,
 ) -> SheetResult:
-    result, complete = _printed(engine, arranged, settings, roots, progress, cache=cache)
-    if not complete:  # a template uses a drawing so that its placeholder is not in the PDF, such as masked
+    """Print the sections; once more if a placeholder is left, then with each drawing where it is used."""
+    result, is_complete = _printed(engine, arranged, settings, roots, progress, cache=cache)
+    if not is_complete:  # a template uses a drawing so that its placeholder is not in the PDF, such as masked
         result, _ = _printed(engine, arranged, settings, roots, progress, share_drawings=False)
     return result
 
@@ -251,9 +253,9 @@ def _printed(
                     plan.card,
                     Fetcher(roots),
                     lambda done_now, _, done_before=printed_count: progress(done_before + done_now, total),  # type: ignore[misc]
-                    share_drawings,
-                    settings.face_options,
-                    plan.bleed,
+                    share_drawings=share_drawings,
+                    face_options=settings.face_options,
+                    bleed=plan.bleed,
                 )
             section = _Section(arrangement, copies, run)
             sections.append(section)
@@ -279,18 +281,23 @@ def _printed(
 
 
 def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[SheetResult, bool]:
+    """Put the pages of all sections on sheets; see ``_printed`` for what is returned."""
     pages: list[pikepdf.Page | PrintedPage] = []
     sheets: list[Sheet] = []
     printed: list[Face] = []
     for section in sections:
-        run, first = section.run, len(pages)
+        run, first_page = section.run, len(pages)
         on_sheets = [face for face in section.copies if face in run.fronts]
 
-        def at(number: int | None, first: int = first) -> int | None:
-            return None if number is None else first + number
+        def page_index(number: int | None, first_page: int = first_page) -> int | None:
+            return None if number is None else first_page + number
 
         copies = [
-            Copy(first + run.fronts[face], at(run.backs.get(back_of(face))), at(section.stamps.get(face)))
+            Copy(
+                front=first_page + run.fronts[face],
+                back=page_index(run.backs.get(back_of(face))),
+                stamp=page_index(section.stamps.get(face)),
+            )
             for face in on_sheets
         ]
         shift = settings.printer.shift(section.arrangement.landscape) or Shift()
@@ -298,13 +305,14 @@ def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[She
         sheets += compose_sides(section.arrangement, copies, extras)
         printed += on_sheets
         pages += run.pages
-    given_keys: set[bytes] = set().union(*(section.run.drawings.printed_keys for section in sections))
-    found_keys: set[bytes] = set()
+    placeholders: set[bytes] = set().union(*(section.run.drawings.printed_keys for section in sections))
+    replaced: set[bytes] = set()
 
     def finish(pdf: pikepdf.Pdf) -> None:
         for section in sections:
             drawings = section.run.drawings
-            found_keys.update(drawings.printed_keys - drawings.insert_drawings(pdf))
+            left_over = drawings.insert_drawings(pdf)
+            replaced.update(drawings.printed_keys - left_over)
         for section in sections:
             section.run.pictures.insert(pdf, settings.scale)
 
@@ -312,9 +320,9 @@ def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[She
     flips = [plan.flip for plan in plans if plan.sides == "both" and plan.fold == "none"]
     languages = tuple(dict.fromkeys(face.lang for section in sections for face in section.copies))
     duplex = DUPLEX[flips[0] if flips else "none"]
-    about = PdfMetadata(settings.title, settings.author, settings.version, languages, duplex)
-    pdf = impose(pages, sheets, about, finish)
-    return SheetResult(pdf, _diagnostics(sections), len(sheets), tuple(printed)), given_keys == found_keys
+    metadata = PdfMetadata(settings.title, settings.author, settings.version, languages, duplex)
+    pdf = impose(pages, sheets, metadata, finish)
+    return SheetResult(pdf, _diagnostics(sections), len(sheets), tuple(printed)), placeholders == replaced
 
 
 def _diagnostics(sections: Sequence[_Section]) -> tuple[Diagnostic, ...]:

@@ -55,7 +55,7 @@ class _Composer(Struct):
         arrangement, plan, paper = self.arrangement, self.arrangement.plan, self.arrangement.paper
         fronts = [(slot_number, copy.front) for slot_number, copy in enumerate(copies)]
         backs = [(slot_number, copy.back) for slot_number, copy in enumerate(copies) if copy.back is not None]
-        slots, pages, stamped = arrangement.fronts, fronts, copies
+        slots, pages, stamped = arrangement.fronts, fronts, copies  # stamps are on the fronts
         if side == "backs":
             slots, pages, stamped = arrangement.backs, backs, ()
         elif arrangement.fold != "none":
@@ -88,8 +88,8 @@ class _Composer(Struct):
         if (side, places) not in self._drawn:
             plan, paper = self.arrangement.plan, self.arrangement.paper
             printed = [slots[slot_number] for slot_number in places]
-            marked = plan.marks != "none" and plan.marks_on in (side, "both")
-            marks = marks_of(plan, printed, paper) + sheet_ruler(self.arrangement) if marked else b""
+            has_marks = plan.marks != "none" and plan.marks_on in (side, "both")
+            marks = marks_of(plan, printed, paper) + sheet_ruler(self.arrangement) if has_marks else b""
             areas = visible_areas(printed, plan.bleed, plan.shape)
             self._drawn[side, places] = (marks + fold_line(self.arrangement), areas)
         return self._drawn[side, places]
@@ -123,13 +123,13 @@ def start_stamps(
     texts = [f"{title} · {fingerprint(face)}" for face in faces]
     pages = [f"{page}<span>{escape(text)}</span></section>" for text in texts]
     head = f'<!doctype html><html><head><meta charset="utf-8"><style>{_STYLE}</style></head><body>'
-    begun = run.start_pages(head, pages, size)
+    started = run.start_pages(head, pages, size)
 
-    def take() -> dict[Face, int]:
-        first = run.collect_pages(begun)
+    def collect() -> dict[Face, int]:
+        first = run.collect_pages(started)
         return {face: first + number for number, face in enumerate(faces)}
 
-    return take
+    return collect
 
 
 def stamp_slot(slot: Slot, plan: LayoutPlan) -> Slot:

@@ -12,7 +12,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import counted
 from toolkit.press.documents import Document, impose_cards
 from toolkit.press.impose import DUPLEX
-from toolkit.press.layout import Flip, LayoutPlan, LayoutProblem, Sides
+from toolkit.press.layout import Flip, LayoutPlan, LayoutProblem, Marks, Sides
 from toolkit.press.layout_check import paper_of
 from toolkit.press.printers import Printer
 from toolkit.press.sides import Copy
@@ -255,6 +255,10 @@ def _unknown_name(pieces: Sequence[Piece], names: Sequence[str]) -> str | None:
     return None
 
 
+_MARKS: dict[str, Marks] = {"cut": "corners", "punch": "punch"}
+"""The marks of sheets by those of counters."""
+
+
 def _layout_plan(settings: Counters, paper: Size, request: CounterRequest) -> LayoutPlan:
     """Return the plan with as many counters as fit, each with its own bleed."""
     size = settings.size
@@ -264,7 +268,7 @@ def _layout_plan(settings: Counters, paper: Size, request: CounterRequest) -> La
         paper=paper,
         gap=Gap(2 * BLEED, 2 * BLEED),
         bleed=BLEED,
-        marks="corners" if settings.marks == "cut" else "punch" if settings.marks == "punch" else "none",
+        marks=_MARKS.get(settings.marks, "none"),
         sides="fronts" if request.fold else request.sides,
         flip=request.flip,
         fold="best" if request.fold else "none",

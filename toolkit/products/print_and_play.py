@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -76,22 +76,31 @@ class SetRequest(Struct, frozen=True):
 
 Writer = Callable[..., "Outcome | Refusal"]
 
-_PARTS: dict[str, tuple[Writer, type[PrintRequest], dict[str, Any]]] = {
-    "cards-long-edge": (write_sheet, SheetRequest, {"sides": "both", "flip": "long"}),
-    "cards-short-edge": (write_sheet, SheetRequest, {"sides": "both", "flip": "short"}),
-    "cards-fold": (write_sheet, SheetRequest, {"fold": "best"}),
-    "mat": (write_mat, MatRequest, {}),
-    "counters-long-edge": (write_counters, CounterRequest, {"flip": "long"}),
-    "counters-short-edge": (write_counters, CounterRequest, {"flip": "short"}),
-    "counters-fold": (write_counters, CounterRequest, {"fold": True}),
-    "reference": (write_reference, ReferenceRequest, {}),
-    "squads": (write_squads, PrintRequest, {}),
-    "tuckbox": (write_tuckbox, BoxRequest, {"boxes": None}),
-}
-"""The parts of a set by the names of their files: the writer, the class of its request, and options.
 
-Options of sheets are overrides of the layout. The words ``pnp-PART`` are the instructions to print a part.
-"""
+class _Part(NamedTuple):
+    """A part of a set: its writer, and the class and options of the request.
+
+    Options of sheets are overrides of the layout.
+    """
+
+    write: Writer
+    request_class: type[PrintRequest]
+    options: dict[str, Any]
+
+
+_PARTS = {
+    "cards-long-edge": _Part(write_sheet, SheetRequest, {"sides": "both", "flip": "long"}),
+    "cards-short-edge": _Part(write_sheet, SheetRequest, {"sides": "both", "flip": "short"}),
+    "cards-fold": _Part(write_sheet, SheetRequest, {"fold": "best"}),
+    "mat": _Part(write_mat, MatRequest, {}),
+    "counters-long-edge": _Part(write_counters, CounterRequest, {"flip": "long"}),
+    "counters-short-edge": _Part(write_counters, CounterRequest, {"flip": "short"}),
+    "counters-fold": _Part(write_counters, CounterRequest, {"fold": True}),
+    "reference": _Part(write_reference, ReferenceRequest, {}),
+    "squads": _Part(write_squads, PrintRequest, {}),
+    "tuckbox": _Part(write_tuckbox, BoxRequest, {"boxes": None}),
+}
+"""The parts by the names of their files. The words ``pnp-PART`` are the instructions to print a part."""
 
 _FILE_NAME = re.compile(rf"[\w-]+/\w[\w.-]*/({'|'.join(_PARTS)})\.pdf")
 
@@ -130,10 +139,10 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
         for paper in request.papers
         for part_name in _PARTS
     ]
-    link = refused_link(output) or (_refused_zip(output) if is_zip else None)
-    refused = Refusal(link) if link else None
-    if not is_zip:
-        refused = refused or refused_folder(output, [README, *(file.name for file in files)], _is_ours)
+    reason = refused_link(output) or (_refused_zip(output) if is_zip else None)
+    if reason:
+        return Refusal(reason)
+    refused = None if is_zip else refused_folder(output, [README, *(file.name for file in files)], _is_ours)
     if refused:
         return refused
     try:
@@ -212,12 +221,10 @@ class _SetWriter:
             options = {"changed_since": set_options.changed_since, "many_pages": set_options.many_pages}
         if request_class is not ReferenceRequest:  # which has no themes
             options = {"theme": set_options.theme, "low_ink": set_options.low_ink, **options}
-        progress_and_cache = (
-            (no_progress, self.cache) if request_class is SheetRequest else ()
-        )  # each card is rendered once
-        return write(
-            workspace, request_class(path, file.language, layout=layout, **options), *progress_and_cache
-        )
+        request = request_class(path, file.language, layout=layout, **options)
+        if request_class is SheetRequest:
+            return write(workspace, request, no_progress, self.cache)  # each card is rendered once
+        return write(workspace, request)
 
     def _changed(self, file: _File, path: Path) -> bool:
         """Whether a file differs from that of the older version; sheets contain only changed cards anyway."""

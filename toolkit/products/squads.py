@@ -149,40 +149,37 @@ def _squad_page(
     copies = {**squad.deck, **squad.item_deck}
     groups = []
     for kind in KINDS:
-        copies_and_faces = [
-            (copies[name], faces_by_id[name])
-            for name in copies
-            if name in faces_by_id and faces_by_id[name].kind == kind
+        faces_of_kind = [
+            faces_by_id[name] for name in copies if name in faces_by_id and faces_by_id[name].kind == kind
         ]
-        if copies_and_faces:
-            rows = tuple((number, face.name) for number, face in copies_and_faces)
-            groups.append(
-                Group(kind, copies_and_faces[0][1].kind_label, sum(number for number, _ in rows), rows)
-            )
+        if faces_of_kind:
+            rows = tuple((copies[face.id], face.name) for face in faces_of_kind)
+            total = sum(number for number, _ in rows)
+            groups.append(Group(kind, faces_of_kind[0].kind_label, total, rows))
     return SquadPage(
-        squad.name.in_language(language).value,
-        sum(member.squadpoints or 0 for member in members),
-        mode.squad_squadpoints if mode else None,
-        tuple(member for member in members if member.place),
-        tuple(member for member in members if not member.place),
-        tuple(groups),
-        sum(squad.deck.values()),
-        sum(squad.item_deck.values()),
-        squad.flavour.in_language(language).value if squad.flavour else "",
+        name=squad.name.in_language(language).value,
+        squadpoints=sum(member.squadpoints or 0 for member in members),
+        limit=mode.squad_squadpoints if mode else None,
+        field=tuple(member for member in members if member.place),
+        save_zone=tuple(member for member in members if not member.place),
+        groups=tuple(groups),
+        deck=sum(squad.deck.values()),
+        items=sum(squad.item_deck.values()),
+        flavour=squad.flavour.in_language(language).value if squad.flavour else "",
     )
 
 
 def _member(face: Face, position_text: str, pictures: Roots | None) -> Member:
     return Member(
-        face.name,
-        position_text,
-        picture_address(face.art, _PORTRAIT, pictures) if pictures else None,
-        face.focus or (0.5, 0.15),
-        face.zoom,
-        face.squadpoints,
-        face.stats,
-        face.team_name or "",
-        face.team_colours or _DEFAULT_COLOURS,
+        name=face.name,
+        place=position_text,
+        art=picture_address(face.art, _PORTRAIT, pictures) if pictures else None,
+        focus=face.focus or (0.5, 0.15),
+        zoom=face.zoom,
+        squadpoints=face.squadpoints,
+        stats=face.stats,
+        team=face.team_name or "",
+        colours=face.team_colours or _DEFAULT_COLOURS,
     )
 
 

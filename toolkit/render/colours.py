@@ -118,17 +118,18 @@ def nearest_colour(colour: str, passes: Callable[[str], bool]) -> str | None:
 
 def _around(colour: str) -> Iterator[str]:
     """Yield variations of lightness, hue and saturation, the smallest change first."""
-    light, a, b = _oklab(_linear(colour))
+    lightness, a, b = _oklab(_linear(colour))
     chroma, hue = math.hypot(a, b), math.atan2(b, a)
-    changed = []
-    for step in range(-12, 13):
+    candidates = []
+    for lightness_step in range(-12, 13):
         for turn in range(24):
-            for full in (chroma, chroma + 0.06, 0.12):
+            for other_chroma in (chroma, chroma + 0.06, 0.12):
                 angle = hue + turn * math.pi / 12
-                changed.append((light + step / 20, full * math.cos(angle), full * math.sin(angle)))
-    for other in sorted(changed, key=lambda lab: math.dist(lab, (light, a, b))):
-        linear = _from_oklab(other)
-        if all(-0.001 <= channel <= 1.001 for channel in linear):
+                other_a, other_b = other_chroma * math.cos(angle), other_chroma * math.sin(angle)
+                candidates.append((lightness + lightness_step / 20, other_a, other_b))
+    for candidate in sorted(candidates, key=lambda lab: math.dist(lab, (lightness, a, b))):
+        linear = _from_oklab(candidate)
+        if all(-0.001 <= channel <= 1.001 for channel in linear):  # else no screen can show it
             yield _hex(linear)
 
 

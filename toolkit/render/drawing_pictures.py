@@ -176,8 +176,8 @@ def _font_digest(font: Path) -> bytes:
 def _without_alpha(png: bytes) -> bytes:
     """Return a PNG without its alpha channel if it is opaque: engines write it into the PDF faster."""
     with Image.open(io.BytesIO(png)) as picture:
-        low = picture.getchannel("A").getextrema()[0]
-        if not isinstance(low, (int, float)) or low < 255:
+        least_alpha = picture.getchannel("A").getextrema()[0]
+        if not isinstance(least_alpha, (int, float)) or least_alpha < 255:
             return png
         stream = io.BytesIO()
         picture.convert("RGB").save(stream, "PNG")

@@ -66,12 +66,12 @@ class _FolderLoader(FileSystemLoader):
             message = f"it is larger than {LARGEST_FILE // 1_000_000} MB"
             raise TemplateSyntaxError(message, 1, template, str(folder / template))
         try:
-            source = super().get_source(environment, template)
+            text, filename, is_current = super().get_source(environment, template)
         except UnicodeDecodeError:
             raise TemplateSyntaxError(NOT_UTF_8, 1, template, str(folder / template)) from None
-        if "\0" in source[0]:  # UTF-16 without a byte order mark decodes as UTF-8 with NULs
-            raise TemplateSyntaxError(NOT_UTF_8, 1, template, source[1])
-        return source
+        if "\0" in text:  # UTF-16 without a byte order mark decodes as UTF-8 with NULs
+            raise TemplateSyntaxError(NOT_UTF_8, 1, template, filename)
+        return text, filename, is_current
 
 
 def name_problem(name: str) -> str | None:
@@ -81,9 +81,9 @@ def name_problem(name: str) -> str | None:
     """
     for char in name:
         if not (char.isalnum() or char in "-_./" or category(char).startswith("M")):
-            sign = (
-                "a space" if char == " " else f"`{char}`" if char.isprintable() else "an invisible character"
-            )
+            sign = f"`{char}`" if char.isprintable() else "an invisible character"
+            if char == " ":
+                sign = "a space"
             return f"its name has {sign}; only letters, digits, `-`, `_`, `.` and `/` are possible"
     return None
 

@@ -188,9 +188,13 @@ def fingerprint(face: Face) -> str:
     digest = blake2b(digest_size=4)
     for name in face.__struct_fields__:
         value = getattr(face, name)
-        if name not in _NOT_FINGERPRINTED and not (name in _OPTIONAL and value == _OPTIONAL[name]):
-            is_picture = isinstance(value, Path)
-            digest.update(f"{name}={'' if is_picture else value!r}\n".encode())
+        has_default = name in _OPTIONAL and value == _OPTIONAL[name]
+        if name in _NOT_FINGERPRINTED or has_default:
+            continue
+        if isinstance(value, Path):  # by its content: the same picture may have another name
+            digest.update(f"{name}=''\n".encode())
             with suppress(OSError):  # a missing picture counts as an empty one
-                digest.update(read_regular(value, MAX_BYTES) if is_picture else b"")
+                digest.update(read_regular(value, MAX_BYTES))
+        else:
+            digest.update(f"{name}={value!r}\n".encode())
     return digest.hexdigest()

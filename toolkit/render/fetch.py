@@ -248,8 +248,8 @@ class Fetcher:
             return picture if isinstance(picture, Resource) else self.refuse(address, picture)
         if suffix == ".svg":
             return self._drawing(address, content)
-        sound = {".css": _is_sound_css, **dict.fromkeys(SUFFIXES, is_complete)}.get(suffix)
-        if sound is not None and not sound(content):
+        is_sound = {".css": _is_sound_css, **dict.fromkeys(SUFFIXES, is_complete)}.get(suffix)
+        if is_sound is not None and not is_sound(content):
             return self.refuse(address, "template-error")
         if suffix == ".css" and excessive_import(self.roots, address, content):
             return self.refuse(address, "too-many-imports")
@@ -312,7 +312,7 @@ def excessive_import(roots: Roots, address: str, content: bytes) -> Import | Non
             file = roots.file_at(imported)
             css = _imported_bytes(file) if isinstance(file, Path) else b""
             size += len(css)
-            if number > MAX_IMPORTS or size > MAX_IMPORTED_BYTES:
+            if sheet_count > MAX_IMPORTS or size > MAX_IMPORTED_BYTES:
                 return outermost
             inner = imports_in_use(css.decode("utf-8", "replace"))
             waiting += [join_address(imported, inner_import.reference) for inner_import in inner]

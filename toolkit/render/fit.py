@@ -148,10 +148,10 @@ class CardFit(Struct):
         It gets the largest size with which it needs at most ``most`` units, and ``lines`` times that for each
         smaller size, else the minimum. A template leaves the rest of the face to the picture.
         """
-        height, most = math.inf, most / lines
+        height, limit = math.inf, most / lines
         for step in self._ladder(size * self.room):
-            if height > most:
-                most *= lines
+            if height > limit:  # too high at the size before
+                limit *= lines
                 units = step / (self.scale * POINTS_PER_MM)
                 spare = _SPARE if step > 1.1 * self.floor else _SPARE_AT_FLOOR
                 height = spare * characters * (units / _DENSITY) ** 2 / width + 0.8 * units
@@ -183,9 +183,9 @@ class CardFit(Struct):
         if region == RULES:
             allowed = self._steps or self._ladder(size)
             # the size without a minimum; 0 if the text shrinks to the minimum
-            wanted_size = self.sizes.get(RULES, round(size * self.scale, 2))
-            shrinks = wanted_size <= allowed[-1] and wanted_size != allowed[0]
-            self._rules = min(self._rules, 0.0 if shrinks else wanted_size)
+            preferred = self.sizes.get(RULES, round(size * self.scale, 2))
+            shrinks = preferred <= allowed[-1] and preferred != allowed[0]
+            self._rules = min(self._rules, 0.0 if shrinks else preferred)
         self._open = f"{self.card}:{region}:{size_in_points}:{'/'.join(map(str, allowed))}"
         opened = escape(self._open)
         return Markup(  # all of it is escaped
@@ -230,7 +230,9 @@ def pages_of_first(document: pikepdf.Pdf) -> int:
 _LINK = re.compile(
     r"fit:([bct]):(\d{1,9}):([^:]*):(\d+(?:\.\d+)?):(\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)*)(?::([^:]*))?"
 )
-"""Role, card, region, size, allowed sizes, region of a tail. Templates may print other links."""
+"""Role (b box, c content, t tail), card, region, size, allowed sizes, region of a tail.
+
+Templates may print other links."""
 
 
 def measures(pages: Iterable[pikepdf.Page]) -> Iterator[Measure]:

@@ -65,19 +65,19 @@ def unhinted(font: bytes) -> bytes:
 
     Print does not need them, and the layout stays the same, but engines run them for every size of a font.
     """
-    changed = bytearray(font)
+    unhinted_font = bytearray(font)
     hinting_tables = set()
     try:
-        for name, record, start, length in tables_of(font):
+        for name, entry, start, length in tables_of(font):
             if name == _CONTROL_PROGRAM and length >= len(_HINTING_OFF) and start + length <= len(font):
-                changed[start : start + len(_HINTING_OFF)] = _HINTING_OFF
-                struct.pack_into(">I", changed, record + 12, len(_HINTING_OFF))
+                unhinted_font[start : start + len(_HINTING_OFF)] = _HINTING_OFF
+                struct.pack_into(">I", unhinted_font, entry + 12, len(_HINTING_OFF))
                 hinting_tables.add(name)
             elif name in _GLYPH_PROGRAM_TABLES:
-                struct.pack_into(">I", changed, record + 12, 0)  # an empty table counts as none
+                struct.pack_into(">I", unhinted_font, entry + 12, 0)  # an empty table counts as none
     except struct.error:
         return font
-    return bytes(changed) if hinting_tables else font
+    return bytes(unhinted_font) if hinting_tables else font
 
 
 _COLOUR_TABLES = {b"COLR", b"CBDT", b"sbix", b"SVG "}
@@ -135,21 +135,24 @@ def format_4(cmap: bytes, start: int) -> dict[int, int]:
     Its segments are parallel arrays of ends, starts, deltas and offsets, followed by glyphs. Raises
     ``struct.error``.
     """
-    (double,) = struct.unpack_from(">H", cmap, start + 6)
-    ends_at, offsets_at = start + 14, start + 16 + 3 * double
+    (array_size,) = struct.unpack_from(">H", cmap, start + 6)  # in bytes: twice the number of segments
+    # An array of ends follows the header of 14 bytes, then two unused bytes, and the other arrays.
+    ends_at, starts_at = start + 14, start + 14 + array_size + 2
+    offsets_at = starts_at + 2 * array_size
     (ends, starts, deltas, offsets) = (
-        struct.unpack_from(f">{double // 2}H", cmap, array_start)
-        for array_start in (ends_at, ends_at + 2 + double, ends_at + 2 + 2 * double, offsets_at)
+        struct.unpack_from(f">{array_size // 2}H", cmap, array_start)
+        for array_start in (ends_at, starts_at, starts_at + array_size, offsets_at)
     )
     glyphs_by_code = {}
-    last_before = -1
+    previous_last = -1
     for number, (first, last, delta, offset) in enumerate(zip(starts, ends, deltas, offsets, strict=True)):
-        if first <= last_before or last < first:  # otherwise a few bytes could yield any number of characters
+        # Otherwise a few bytes could yield any number of characters.
+        if first <= previous_last or last < first:
             raise struct.error("the segments of a map of characters are not in order")
-        last_before = last
+        previous_last = last
         codes: Sequence[int] = range(first, min(last, 0xFFFE) + 1)
         glyphs = codes
-        if offset:
+        if offset:  # which counts from its own place in the array
             glyphs = struct.unpack_from(f">{len(codes)}H", cmap, offsets_at + 2 * number + offset)
         for code, glyph in zip(codes, glyphs, strict=True):
             if glyph and (glyph + delta) & 0xFFFF:

@@ -70,13 +70,13 @@ def read_subset(data: bytes) -> Subset | None:
         }
         if not _NEEDED <= tables.keys() <= _NEEDED | _OPTIONAL:
             return None
-        (count,) = struct.unpack_from(">H", tables["maxp"], 4)
-        (measured,) = struct.unpack_from(">H", tables["hhea"], 34)
-        (long,) = struct.unpack_from(">h", tables["head"], 50)
-        if measured != count:
+        (count,) = struct.unpack_from(">H", tables["maxp"], 4)  # numGlyphs
+        (metric_count,) = struct.unpack_from(">H", tables["hhea"], 34)  # numberOfHMetrics
+        (long_offsets,) = struct.unpack_from(">h", tables["head"], 50)  # indexToLocFormat
+        if metric_count != count:
             return None
-        places = struct.unpack_from(f">{count + 1}{'I' if long else 'H'}", tables["loca"])
-        starts = [glyph_place * (1 if long else 2) for glyph_place in places]
+        offsets = struct.unpack_from(f">{count + 1}{'I' if long_offsets else 'H'}", tables["loca"])
+        starts = [offset * (1 if long_offsets else 2) for offset in offsets]  # short ones count in pairs
         glyphs = tuple(tables["glyf"][start:end] for start, end in pairwise(starts))
         metrics = tuple(tables["hmtx"][4 * number : 4 * number + 4] for number in range(count))
         subset = Subset(tables, glyphs, metrics)
@@ -95,12 +95,10 @@ def _is_sound(subset: Subset) -> bool:
             return False
         if number not in sound:
             glyph = subset.glyphs[number]
-            parts = [
-                struct.unpack_from(">H", glyph, component_offset)[0]
-                for component_offset in _component_offsets(glyph)
-            ]
-            if not all(is_sound(component, depth + 1) for component in parts):
-                return False
+            for component_offset in _component_offsets(glyph):
+                (component,) = struct.unpack_from(">H", glyph, component_offset)
+                if not is_sound(component, depth + 1):
+                    return False
             sound.add(number)
         return True
 
@@ -166,23 +164,22 @@ class Merger(Struct):
 
 def _component_offsets(glyph: bytes) -> Sequence[int]:
     """Return the offsets of the glyph numbers in a composite glyph; none for a simple one."""
+    # The number of contours is negative in a composite glyph. Components follow a header of 10 bytes: flags
+    # and the number of a glyph, two bytes each, its position, and perhaps a scale.
     if len(glyph) < 10 or struct.unpack_from(">h", glyph)[0] >= 0:
         return ()
-    places, offset, flags = [], 10, _MORE_COMPONENTS
+    number_offsets, offset, flags = [], 10, _MORE_COMPONENTS
     while flags & _MORE_COMPONENTS:
         (flags,) = struct.unpack_from(">H", glyph, offset)
-        places.append(offset + 2)
+        number_offsets.append(offset + 2)
         offset += 4 + (4 if flags & _ARGS_ARE_WORDS else 2)
-        offset += (
-            2
-            if flags & _HAS_SCALE
-            else 4
-            if flags & _HAS_X_AND_Y_SCALE
-            else 8
-            if flags & _HAS_TWO_BY_TWO
-            else 0
-        )
-    return places
+        if flags & _HAS_SCALE:
+            offset += 2
+        elif flags & _HAS_X_AND_Y_SCALE:
+            offset += 4
+        elif flags & _HAS_TWO_BY_TWO:
+            offset += 8
+    return number_offsets
 
 
 def _build_cmap(characters: Mapping[int, int]) -> bytes:
@@ -190,7 +187,7 @@ def _build_cmap(characters: Mapping[int, int]) -> bytes:
     codes = [*sorted(characters), 0xFFFF]
     deltas = [(characters.get(code, 0) - code) & 0xFFFF for code in codes]
     count = len(codes)
-    power = 1 << (count.bit_length() - 1)
+    power = 1 << (count.bit_length() - 1)  # the format has fields for a binary search
     body = struct.pack(
         f">4H{count}HH{count}H{count}H{count}H",
         *(2 * count, 2 * power, power.bit_length() - 1, 2 * (count - power)),
@@ -206,19 +203,19 @@ def _build_cmap(characters: Mapping[int, int]) -> bytes:
 def _assemble(tables: Mapping[str, bytes]) -> bytes:
     """Return a font file: sorted tables with their checksums, and that of the file in ``head``."""
     count = len(tables)
-    power = 1 << (count.bit_length() - 1)
+    power = 1 << (count.bit_length() - 1)  # the format has fields for a binary search
     directory = struct.pack(
         ">IHHHH", 0x10000, count, 16 * power, power.bit_length() - 1, 16 * (count - power)
     )
-    offset, content = 12 + 16 * count, b""
-    places = {}
+    begin, content = 12 + 16 * count, b""
+    starts = {}
     for name, table in sorted(tables.items()):
-        places[name] = offset + len(content)
-        directory += struct.pack(">4sIII", name.encode("ascii"), _checksum(table), places[name], len(table))
+        starts[name] = begin + len(content)
+        directory += struct.pack(">4sIII", name.encode("ascii"), _checksum(table), starts[name], len(table))
         content += table + bytes(-len(table) % 4)
     whole = directory + content
     adjustment = struct.pack(">I", (0xB1B0AFBA - _checksum(whole)) & 0xFFFFFFFF)
-    start = places["head"] + 8
+    start = starts["head"] + 8  # of checkSumAdjustment
     return whole[:start] + adjustment + whole[start + 4 :]
 
 
@@ -233,25 +230,25 @@ _DIRECT_OBJECT = (0, 0)
 
 
 class _FontUse(Struct):
-    """A font object of a PDF: ``simple`` with a byte for each letter, else with glyph numbers (CIDs).
+    """A font object of a PDF: ``simple`` with a byte for each letter, else with numbers of letters (CIDs).
 
-    ``holder`` is the dictionary with the descriptor; ``written`` maps the CIDs of the text to glyphs of the
-    subset if they differ; ``numbers`` are the numbers of its glyphs in the merged file.
+    ``holder`` is the dictionary with the descriptor; ``glyph_of_cid`` maps the CIDs of the text to glyphs of
+    the subset if they differ; ``numbers`` are the numbers of its glyphs in the merged file.
     """
 
     font: pikepdf.Object
     holder: pikepdf.Object
     simple: bool
     subset: Subset
-    written: tuple[int, ...] | None = None
+    glyph_of_cid: tuple[int, ...] | None = None
     numbers: list[int] = field(default_factory=list)
 
 
 def share_fonts(pdf: pikepdf.Pdf) -> None:
     """Merge the font subsets of a PDF, in place."""
-    places = list(_font_references(pdf))
+    references = list(_font_references(pdf))
     uses: dict[tuple[int, int], _FontUse] = {}
-    for fonts, name in places:
+    for fonts, name in references:
         font = fonts[name]
         if font.objgen not in uses and (use := _font_use(font)):
             uses[font.objgen] = use
@@ -261,10 +258,10 @@ def share_fonts(pdf: pikepdf.Pdf) -> None:
         groups.setdefault((name, use.subset.family), []).append(use)
     for group in groups.values():
         _merge(pdf, group)
-    first: dict[bytes, pikepdf.Object] = {}
+    first_by_digest: dict[bytes, pikepdf.Object] = {}
     known_digests: dict[tuple[int, int], bytes] = {}
-    for fonts, name in places:  # equal fonts are replaced by the first one
-        fonts[name] = first.setdefault(_digest(fonts[name], known_digests), fonts[name])
+    for fonts, name in references:  # equal fonts are replaced by the first one
+        fonts[name] = first_by_digest.setdefault(_digest(fonts[name], known_digests), fonts[name])
 
 
 def _font_references(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, str]]:
@@ -305,37 +302,40 @@ def _merge(pdf: pikepdf.Pdf, group: list[_FontUse]) -> None:
     if len(group) < 2:
         return
     merger = Merger(group[0].subset)
-    together = []
+    merged = []
     for use in group:
         numbers = merger.add(use.subset)
         if numbers is not None:
             use.numbers = numbers
-            together.append(use)
+            merged.append(use)
     data = merger.font()
     file = pdf.make_stream(data)
     file["/Length1"] = len(data)
-    simple = [use for use in together if use.simple]
+    for use in merged:
+        use.holder["/FontDescriptor"]["/FontFile2"] = file
+        if not use.simple:
+            glyphs = use.numbers
+            if use.glyph_of_cid is not None:
+                glyphs = [use.numbers[glyph] if glyph < len(use.numbers) else 0 for glyph in use.glyph_of_cid]
+            use.holder["/CIDToGIDMap"] = pdf.make_stream(struct.pack(f">{len(glyphs)}H", *glyphs))
+    _make_equal([use for use in merged if use.simple])
+
+
+def _make_equal(uses: Sequence[_FontUse]) -> None:
+    """Let simple fonts of the same file cover the letters of all of them."""
     widths: dict[int, pikepdf.Object] = {}  # by the code of each letter that is used
-    for use in simple:
+    for use in uses:
         for code, width in enumerate(use.font["/Widths"], int(use.font["/FirstChar"])):
             if width or code not in widths:
                 widths[code] = width
-    for use in together:
-        use.holder["/FontDescriptor"]["/FontFile2"] = file
-        if use.simple:
-            use.font["/FirstChar"], use.font["/LastChar"] = min(widths), max(widths)
-            use.font["/Widths"] = [widths.get(code, 0) for code in range(min(widths), max(widths) + 1)]
-            if "/ToUnicode" in use.font:  # covers this subset only; the encoding is enough
-                del use.font["/ToUnicode"]
-        else:
-            glyphs = use.numbers
-            if use.written is not None:
-                glyphs = [use.numbers[number] if number < len(use.numbers) else 0 for number in use.written]
-            packed = struct.pack(f">{len(glyphs)}H", *glyphs)
-            use.holder["/CIDToGIDMap"] = pdf.make_stream(packed)
-    for use in simple[1:]:  # the fonts are equal now except for the tags in their names
-        use.font["/FontDescriptor"] = simple[0].font["/FontDescriptor"]
-        use.font["/BaseFont"] = simple[0].font["/BaseFont"]
+    for use in uses:
+        use.font["/FirstChar"], use.font["/LastChar"] = min(widths), max(widths)
+        use.font["/Widths"] = [widths.get(code, 0) for code in range(min(widths), max(widths) + 1)]
+        if "/ToUnicode" in use.font:  # covers this subset only; the encoding is enough
+            del use.font["/ToUnicode"]
+    for use in uses[1:]:  # the fonts are equal now except for the tags in their names
+        use.font["/FontDescriptor"] = uses[0].font["/FontDescriptor"]
+        use.font["/BaseFont"] = uses[0].font["/BaseFont"]
 
 
 def _digest(pdf_object: object, known_digests: dict[tuple[int, int], bytes]) -> bytes:
@@ -347,15 +347,11 @@ def _digest(pdf_object: object, known_digests: dict[tuple[int, int], bytes]) -> 
     if isinstance(pdf_object, pikepdf.Array):
         content = b"[" + b"".join(_digest(item, known_digests) for item in pdf_object)
     elif isinstance(pdf_object, (pikepdf.Stream, pikepdf.Dictionary)):
-        parts = b"".join(
-            key.encode() + _digest(pdf_object[key], known_digests) for key in sorted(pdf_object.keys())
-        )
-        content = (
-            b"<<"
-            + parts
-            + b">>"
-            + (pdf_object.read_raw_bytes() if isinstance(pdf_object, pikepdf.Stream) else b"")
-        )
+        keys = sorted(pdf_object.keys())
+        entries = b"".join(key.encode() + _digest(pdf_object[key], known_digests) for key in keys)
+        content = b"<<" + entries + b">>"
+        if isinstance(pdf_object, pikepdf.Stream):
+            content += pdf_object.read_raw_bytes()
     else:
         content = repr(pdf_object).encode()
     digest = sha256(content).digest()

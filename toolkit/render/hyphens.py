@@ -46,16 +46,19 @@ def broken_name(name: str, most: int, language: str, own: Iterable[str] = ()) ->
     if not places:
         return [name]
     length = len(word[0])
-    runs = list(_CONSONANTS.finditer(word[0]))
+    consonant_runs = list(_CONSONANTS.finditer(word[0]))
 
     def badness(break_offset: int) -> int:
-        around = next((run.end() - run.start() for run in runs if run.start() < break_offset <= run.end()), 0)
-        overflows = max(break_offset + 1 - most, length - break_offset - most, 0)
+        consonants = 0
+        for run in consonant_runs:
+            if run.start() < break_offset <= run.end():
+                consonants = run.end() - run.start()
+        excess = max(break_offset + 1 - most, length - break_offset - most, 0)  # the first part has a hyphen
         return (
             abs(length - 2 * break_offset)
-            + 2 * overflows
+            + 2 * excess
             - _SEAM_BONUS * places[break_offset]
-            - _CONSONANT_BONUS * around
+            - _CONSONANT_BONUS * consonants
         )
 
     break_offset = word.start() + min(places, key=badness)
@@ -121,6 +124,7 @@ def _patterns_by_letters(lines: bytes, encoding: str) -> dict[str, str]:
 
 
 def _word_breaks(letters: str, dictionary: _Dictionary) -> dict[int, bool]:
+    """Return the places in a word that the dictionary allows; see ``breaks``."""
     if not dictionary.words:
         return dict.fromkeys(_pattern_breaks(letters, dictionary.patterns), False)
     found_breaks: dict[int, bool] = {}
@@ -134,33 +138,30 @@ def _word_breaks(letters: str, dictionary: _Dictionary) -> dict[int, bool]:
 
 def _listed_word_breaks(word: str, dictionary: _Dictionary) -> dict[int, bool]:
     """Return the places in a word of the list, which marks the parts of compounds (grund1stück)."""
-    found_breaks: dict[int, bool] = {}
+    breaks_in_word: dict[int, bool] = {}
     parts = (dictionary.words.get(word) or dictionary.words[word[:-1]] + "s").split("1")
     start = 0
     for word_part in parts if "".join(parts) == word else [word]:
         places = _between_vowels(word_part, _pattern_breaks(word_part, dictionary.patterns))
         end = start + len(word_part)
-        found_breaks |= dict.fromkeys((start + offset for offset in places), False) | {
-            end: len(word_part) > MIN_LETTERS
-        }
+        breaks_in_word |= dict.fromkeys((start + offset for offset in places), False)
+        breaks_in_word[end] = len(word_part) > MIN_LETTERS
         start = end
-    return found_breaks
+    return breaks_in_word
 
 
 def _unknown_word_breaks(word_part: str, dictionary: _Dictionary) -> dict[int, bool]:
     """Return the places in a word that is not a compound of listed words; it may begin with one (Hoch-)."""
-    agreed = _pattern_breaks(word_part, dictionary.patterns)
+    with_list = _pattern_breaks(word_part, dictionary.words, dictionary.patterns)
+    without_list = _pattern_breaks(word_part, dictionary.patterns)
     places = [
-        offset
-        for offset in _pattern_breaks(word_part, dictionary.words, dictionary.patterns)
-        if offset in agreed
+        offset for offset in with_list if offset in without_list and not _is_doubtful(word_part, offset)
     ]
-    places = [offset for offset in places if not _is_doubtful(word_part, offset)]
-    return {
-        offset: _ends_joined(word_part[:offset])
-        or (offset > MIN_LETTERS and word_part[:offset] in dictionary.words)
-        for offset in _between_vowels(word_part, places)
-    }
+    seams = {}
+    for offset in _between_vowels(word_part, places):
+        begin = word_part[:offset]
+        seams[offset] = _ends_joined(begin) or (offset > MIN_LETTERS and begin in dictionary.words)
+    return seams
 
 
 def _ends_joined(text_before: str) -> bool:
@@ -175,8 +176,9 @@ def _pattern_breaks(word: str, *levels: Mapping[str, str]) -> list[int]:
     for start in range(len(marked)):
         for end in range(start + 1, len(marked) + 1):
             letters = marked[start:end]
+            pattern = next((level[letters] for level in reversed(levels) if letters in level), "")
             offset = start
-            for sign in next((level[letters] for level in reversed(levels) if letters in level), ""):
+            for sign in pattern:
                 if sign in "0123456789":
                     digits[offset] = max(digits[offset], int(sign))
                 else:
@@ -232,27 +234,40 @@ _NOT_LAST = frozenset({"ende", "ender", "erin", "esse", "este", "isch", "test"})
 """Listed words that are mostly the endings of others."""
 
 
+class _Division(NamedTuple):
+    """A way to divide letters into words; the smallest is the best.
+
+    Of two with the same cost that with fewer words in s, then that with a longer word is better.
+    """
+
+    cost: float
+    ending_in_s: int
+    minus_squares: int
+    ends: list[int]
+
+
 def _compound_seams(letters: str, words: Mapping[str, str]) -> list[int]:
     """Return the seams between the fewest listed words that make up the whole; empty if there are none.
 
     An s that could end a word or begin the next begins the next: Herbst-sturm, Schnee-sturm.
     """
-    best: dict[int, tuple[float, int, int, list[int]]] = {0: (0, 0, 0, [])}
+    best: dict[int, _Division] = {0: _Division(0, 0, 0, [])}
     for end in range(MIN_LETTERS, len(letters) + 1):
         for start in range(end - MIN_LETTERS + 1):
             word_part = letters[start:end]
             cost = _cost(word_part, words, end == len(letters)) if start in best else 0
             if cost:
-                count, joined, squares, ends = best[start]
-                cost = _COMPOUND_COST if word_part == letters and len(word_part) >= _COMPOUND_LENGTH else cost
-                rated = (
-                    count + cost,
-                    joined + (word_part[-1] == "s"),
-                    squares - len(word_part) ** 2,
-                    [*ends, end],
+                begin = best[start]
+                if word_part == letters and len(word_part) >= _COMPOUND_LENGTH:
+                    cost = _COMPOUND_COST
+                division = _Division(
+                    cost=begin.cost + cost,
+                    ending_in_s=begin.ending_in_s + (word_part[-1] == "s"),
+                    minus_squares=begin.minus_squares - len(word_part) ** 2,
+                    ends=[*begin.ends, end],
                 )
-                best[end] = min(best.get(end, rated), rated)
-    return best[len(letters)][3][:-1] if len(letters) in best else []
+                best[end] = min(best.get(end, division), division)
+    return best[len(letters)].ends[:-1] if len(letters) in best else []
 
 
 def _cost(word_part: str, words: Mapping[str, str], last: bool) -> float:

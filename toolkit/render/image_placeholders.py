@@ -105,21 +105,20 @@ class ImagePlaceholders(Struct):
         """Render the drawings among these addresses, unless they are cached."""
         if not (self.enabled and self.renderer.keeps_pictures):
             return
-        drawings = [address for address in addresses if address.split("?")[0].endswith(".svg")]
-        enabled = [drawing for drawing in map(self._shareable, drawings) if drawing is not None]
-        for code in {drawing.code for drawing in enabled} - self._drawn.keys():
+        svg_addresses = [address for address in addresses if address.split("?")[0].endswith(".svg")]
+        drawings = [drawing for drawing in map(self._shareable, svg_addresses) if drawing is not None]
+        for code in {drawing.code for drawing in drawings} - self._drawn.keys():
             stored_page = DerivedFile("drawings", code).load()
             if stored_page is not None:
                 self._drawn[code] = stored_page
-        new = {drawing.code: drawing for drawing in enabled if drawing.code not in self._drawn}
-        for code, drawn in zip(new, pool.map(self._draw, new.values()), strict=True):
-            if drawn is not None:
-                self._drawn[code] = drawn
-        for drawing in enabled:
+        new = {drawing.code: drawing for drawing in drawings if drawing.code not in self._drawn}
+        for code, page in zip(new, pool.map(self._draw, new.values()), strict=True):
+            if page is not None:
+                self._drawn[code] = page
+        for drawing in drawings:
             if drawing.code in self._drawn:
-                self._responses[drawing.address] = Resource(
-                    _placeholder(drawing.size, drawing.code), "image/jpeg"
-                )
+                jpeg = _placeholder(drawing.size, drawing.code)
+                self._responses[drawing.address] = Resource(jpeg, "image/jpeg")
 
     def share_inline(self, number: int, page: Markup) -> Markup:
         """Return a card's page with placeholders for its shared inline drawings."""
@@ -137,20 +136,21 @@ class ImagePlaceholders(Struct):
 
     def _image_for(self, match: re.Match[str]) -> str:
         """Return what replaces an inline drawing: an image, or itself if it cannot be shared."""
-        whole, (name, attributes, inside) = match[0], match.groups()
-        if whole in self._shared:
-            return self._shared[whole]
+        element, (name, attributes, content) = match[0], match.groups()
+        if element in self._shared:
+            return self._shared[element]
         view, style = _VIEW.search(attributes), _STYLE.search(attributes)
-        if view is None or _DEPENDS_ON_PAGE.search(inside):
-            return self._shared.setdefault(whole, whole)
-        drawing = f"<svg {_STYLE.sub('', attributes)} {{}}>{inside}</svg>"
+        if view is None or _DEPENDS_ON_PAGE.search(content):
+            return self._shared.setdefault(element, element)
+        # `_draw_inline` writes the size of the page in the place of `{}`.
+        drawing = f"<svg {_STYLE.sub('', attributes)} {{}}>{content}</svg>"
         size = (float(view[1]), float(view[2]))
         key = hashlib.sha256(drawing.encode()).hexdigest()
         address = _INLINE + key
         self._inline[key.encode()] = _Drawing(address, size, drawing.encode())
         self._responses[address] = Resource(_placeholder(size, key.encode()), "image/jpeg")
         image = f'<img class="{name}" style="{style[1] if style else ""}" src="{address}">'
-        return self._shared.setdefault(whole, image)
+        return self._shared.setdefault(element, image)
 
     def insert_drawings(self, pdf: pikepdf.Pdf) -> set[bytes]:
         """Replace the placeholders in a PDF by their drawings, and return the keys that are not in it.
@@ -182,13 +182,13 @@ class ImagePlaceholders(Struct):
         for key, drawing in self._inline.items():
             by_shape.setdefault(_page_size(drawing.size), []).append(key)
         pages_by_code: dict[bytes, pikepdf.Page] = {}
-        for page, keys in by_shape.items():
-            style = f'style="display:block;width:{page.width}mm;height:{page.height}mm"'
+        for page_size, keys in by_shape.items():
+            style = f'style="display:block;width:{page_size.width}mm;height:{page_size.height}mm"'
             drawings = (self._inline[key].code.decode().replace("{}", style, 1) for key in keys)
             pages = "".join(f'<div style="page-break-after:always">{drawing}</div>' for drawing in drawings)
             html = f'<body style="margin:0">{pages}</body>'
-            drawn = self.renderer.render_pages(html, page, self.fetcher)
-            pages_by_code.update(zip(keys, self._pages(drawn), strict=False))
+            document = self.renderer.render_pages(html, page_size, self.fetcher)
+            pages_by_code.update(zip(keys, self._pages(document), strict=False))
         return pages_by_code
 
     def _shareable(self, address: str) -> _Drawing | None:
@@ -201,34 +201,34 @@ class ImagePlaceholders(Struct):
         key = hashlib.sha256(engine.encode() + content)
         return _Drawing(address, size, key.hexdigest().encode())
 
-    def _draw(self, enabled: _Drawing) -> bytes | None:
+    def _draw(self, drawing: _Drawing) -> bytes | None:
         """Render a drawing on its own page. It is cached unless it refers to files, which its key ignores."""
-        asked_addresses: list[str] = []
+        requested: list[str] = []
 
-        def fetch(needed: str) -> Resource:
-            asked_addresses.append(needed)
-            return self.fetcher(needed)
+        def fetch(address: str) -> Resource:
+            requested.append(address)
+            return self.fetcher(address)
 
         try:
-            drawn = self._on_page(enabled, fetch)
-            if drawn is None:
-                self.fetcher.draw_by_resvg(enabled.address)
-                drawn = self._on_page(enabled, fetch)
+            page = self._on_page(drawing, fetch)
+            if page is None:
+                self.fetcher.draw_by_resvg(drawing.address)
+                page = self._on_page(drawing, fetch)
         except EngineError:
             return None
-        if drawn is not None and set(asked_addresses) == {enabled.address}:
-            DerivedFile("drawings", enabled.code).keep(drawn)
-        return drawn
+        if page is not None and set(requested) == {drawing.address}:
+            DerivedFile("drawings", drawing.code).keep(page)
+        return page
 
-    def _on_page(self, enabled: _Drawing, fetch: Fetch) -> bytes | None:
+    def _on_page(self, drawing: _Drawing, fetch: Fetch) -> bytes | None:
         """Return the page with a drawing; None if the engine gives it up. Raises ``EngineError``.
 
         PlutoBook 0.23 writes nothing after something that it cannot draw, such as a gradient on a flat
         line, and says nothing. So a second page shows whether it came to the end of the first.
         """
-        page = _page_size(enabled.size)
+        page = _page_size(drawing.size)
         html = (
-            f'<body style="margin:0"><img src="{enabled.address}" '
+            f'<body style="margin:0"><img src="{drawing.address}" '
             f'style="display:block;width:{page.width}mm;height:{page.height}mm">'
             '<div style="height:1mm;page-break-before:always"></div></body>'
         )

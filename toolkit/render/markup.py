@@ -33,14 +33,18 @@ def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
     parts: list[str] = []  # all of them are escaped
     paragraph = _bind_numbers(paragraph)
     amount_is_open = False
-    for run, following in zip(paragraph, [*(run_ahead.kind for run_ahead in paragraph[1:]), ""], strict=True):
+    following_kinds = [*(run.kind for run in paragraph[1:]), ""]
+    for run, following_kind in zip(paragraph, following_kinds, strict=True):
         if run.kind == "text":
-            counted = following in ("stat", "die")
-            pattern = _AMOUNT_AT_END if counted else _CHANGE_AT_END if following == "keyword" else None
-            match = pattern.search(run.text) if pattern else None
+            is_before_stat = following_kind in ("stat", "die")
+            match = None
+            if is_before_stat:
+                match = _AMOUNT_AT_END.search(run.text)
+            elif following_kind == "keyword":
+                match = _CHANGE_AT_END.search(run.text)
             end = match.start() if match else len(run.text)
             parts.append(escape(run.text[:end]))
-            amount_is_open = counted or match is not None
+            amount_is_open = is_before_stat or match is not None
             if amount_is_open:
                 # The span itself does not break; with plain spaces its text can be searched.
                 parts += ['<span class="amount">', escape(run.text[end:].replace("\N{NO-BREAK SPACE}", " "))]

@@ -40,17 +40,17 @@ def icon_source(roots: Roots) -> IconSource:
     ``UnknownIcon``. An icon of a given colour is one drawing for all cards (``image_placeholders``), into
     which no style sheet reaches.
     """
-    drawn, refused = load_icons(roots)
-    unusable = {path.stem: reason for path, reason in refused.items() if path.stem not in drawn}
+    icons, refused = load_icons(roots)
+    unusable = {path.stem: reason for path, reason in refused.items() if path.stem not in icons}
 
     def icon(name: str, colour: str = "currentColor") -> Markup:
         if name in unusable:
             raise UnknownIcon(f"The icon {name!r} in templates/icons cannot be used: it {unusable[name]}")
-        if name not in drawn:
+        if name not in icons:
             raise UnknownIcon(f"There is no icon {name!r} in templates/icons")
         if colour == "currentColor":
-            return Markup(drawn[name])
-        svg = drawn[name].replace("currentColor", str(escape(colour)))
+            return Markup(icons[name])
+        svg = icons[name].replace("currentColor", str(escape(colour)))
         return Markup(svg.replace('"icon"', '"icon shared"', 1))
 
     return icon
@@ -65,14 +65,14 @@ def load_icons(roots: Roots) -> tuple[dict[str, str], dict[Path, str]]:
         for path in sorted((folder / "icons").glob("*.svg")):
             if path.stem in icons or not _NAME.fullmatch(path.stem):
                 continue
-            drawn, reason = "", "leads out of the project"
+            icon, reason = "", "leads out of the project"
             # only a link can lead elsewhere; to resolve all paths takes 1.2 of 30 ms for a card on screen
             if (lies_inside and not path.is_symlink()) or roots.has(folder, f"icons/{path.name}"):
-                drawn, reason = _read(path)
+                icon, reason = _read(path)
             if reason:
                 refused[path] = reason
             else:
-                icons[path.stem] = drawn
+                icons[path.stem] = icon
     return icons, refused
 
 
@@ -119,10 +119,10 @@ def gradient(*colours: str, angle: float = 180, radial: bool = False, opacity: t
     centre outwards. ``opacity`` has a number from 0 to 1 for each colour.
     """
     last = max(len(colours) - 1, 1)
-    clear = [*opacity, *[1.0] * len(colours)]
+    opacities = [*opacity, *[1.0] * len(colours)]
     stops = "".join(
         f"<stop offset='{number / last:.4g}' stop-color='{_colour(colour)}' "
-        f"stop-opacity='{clear[number]:g}'/>"
+        f"stop-opacity='{opacities[number]:g}'/>"
         for number, colour in enumerate(colours)
     )
     if radial:
@@ -143,14 +143,14 @@ def shadow(
     radius: float = 0,
 ) -> str:
     """Return a picture of the soft shadow of a box in units; it is larger by ``blur`` on every side."""
-    share = 1 - (1 - min(opacity, 0.99)) ** (1 / _LAYERS)
+    layer_opacity = 1 - (1 - min(opacity, 0.99)) ** (1 / _LAYERS)  # all layers together have ``opacity``
     layers = []
     for layer in range(_LAYERS):
         inset = 2 * blur * layer / _LAYERS
         sides = f"width='{width + 2 * (blur - inset):.4g}' height='{height + 2 * (blur - inset):.4g}'"
         layers.append(
             f"<rect x='{inset:.4g}' y='{inset:.4g}' {sides} rx='{max(radius + blur - inset, 0):.4g}' "
-            f"fill='{_colour(colour)}' fill-opacity='{share:.4g}'/>"
+            f"fill='{_colour(colour)}' fill-opacity='{layer_opacity:.4g}'/>"
         )
     return _address(_svg(width + 2 * blur, height + 2 * blur, "".join(layers)))
 

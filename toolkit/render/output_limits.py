@@ -128,9 +128,8 @@ def excess(html: str, pages: int = 0, linked: Linked = lambda _address: Cost()) 
     if first_excess is None:
         reader = _TagReader(html, pages + 1, linked)
         first_excess = reader.read()
-        if (
-            first_excess is None and reader.painted is not None
-        ):  # only now it is known that each element counts
+        if first_excess is None and reader.painted is not None:
+            # Only now it is known that each element counts.
             first_excess = _TagReader(html, pages + 1, linked, reader.painted).read()
     return first_excess
 
@@ -171,7 +170,7 @@ def _style_sheets_excess(html: str, cards: int, linked: Linked) -> Excess | None
 
     All of them count, wherever they stand: that the engine takes them for text depends on all tags before.
     """
-    number = size = 0
+    sheet_count = size = 0
     sizes: dict[str, int] = {}
     for element in _STYLE_ELEMENT.finditer(html):
         tag = _TAG.match(html, element.start())
@@ -219,114 +218,122 @@ def _readings(css: str) -> tuple[str, ...]:
 
 
 class _TagReader:
-    """Reads the tags of a document; ``_open`` are the open elements, ``_drawn`` which are drawings.
+    """Reads the tags of a document; ``_open`` are the names of the open elements.
 
-    ``_costs`` takes in the elements of all drawings together, for an engine looks for ids in the whole
-    document, and what embeds pictures; ``_counted`` are those of the open elements. ``_drawings`` are the
-    places of the drawings by their ids. ``painted`` is the place of a style sheet that gives pictures to
-    elements; known before, all elements are taken in.
+    ``_in_drawing`` says of each open element whether its content is that of a drawing, ``_counted`` whether
+    it was added to ``_costs``. That gets the elements of all drawings together, because an engine looks for
+    ids in the whole document, and what embeds pictures. ``_drawing_starts`` are the offsets of the drawings
+    by their ids. ``painted`` is the offset of a style sheet that gives pictures to elements; if that is known
+    before, all elements are added.
     """
 
     def __init__(self, html: str, cards: int, linked: Linked, painted: int | None = None) -> None:
         self._html = html
         self._cards = cards
         self._open: list[str] = []
-        self._drawn: list[bool] = [False]
+        self._in_drawing: list[bool] = [False]
         self._tables = 0
-        low = html.lower()
-        if len(low) != len(html):  # some signs have two small letters, and places count here
-            low = html.translate(_SMALL_LETTERS)
-        self._repeating = _REPEATING.search(low) is not None
-        self._embedding = [match.start() for match in _EMBEDDING.finditer(low)][::-1]
-        judged = self._repeating or self._embedding
-        styled = "<style" in low or "<link" in low
-        self._costs = Costs(embedded_cost, styled, linked) if judged else None
+        lower = html.lower()
+        if len(lower) != len(html):  # some signs have two small letters, and offsets count here
+            lower = html.translate(_SMALL_LETTERS)
+        self._repeating = _REPEATING.search(lower) is not None
+        # The last first, so that each is taken from the end of the list when its tag is read.
+        self._embedding = [match.start() for match in _EMBEDDING.finditer(lower)][::-1]
+        has_styles = "<style" in lower or "<link" in lower
+        may_cost = self._repeating or self._embedding
+        self._costs = Costs(embedded_cost, has_styles, linked) if may_cost else None
         self.painted = painted
-        self._all = painted is not None
+        self._counts_all = painted is not None
         self._counted: list[bool] = []
-        self._drawings: dict[str, int] = {}
+        self._drawing_starts: dict[str, int] = {}
 
     def read(self) -> Excess | None:
         """Return the first excess, or None."""
-        html, position, count, most = self._html, 0, 0, MAX_ELEMENTS * self._cards
+        html, position, element_count, most = self._html, 0, 0, MAX_ELEMENTS * self._cards
         while tag := _TAG.search(html, position):
             start = tag.start()
-            if self._costs and self._repeating and self._drawn[-1]:
+            if self._costs and self._repeating and self._in_drawing[-1]:
                 self._costs.text(html[position:start])
             if tag["torn"] is not None:
                 return Excess(start, f"this tag cannot be read: {html[start : start + 30]!r}")
             position = tag.end()
             name = (tag["name"] or "").lower()
-            if not name:
+            if not name:  # a comment or a declaration
                 continue
             if tag["end"]:
                 problem = self._end(name)
             else:
-                count += 1
-                in_drawing = any(self._drawn)  # the engine reads what is in a <foreignObject> as XML, too
-                problem = self._start(name, tag)
-                end = position
-                is_text = name in _TEXT_ELEMENTS and not (name == "title" and in_drawing)
-                if is_text and problem is None:
-                    close = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE).search(html, position)
-                    end = close.start() if close else len(html)
-                if name == "style" and self._costs:
-                    css = html[position:end]
-                    for text in _readings(css) if in_drawing else (css,):
-                        self._costs.style_sheet(text)
-                    problem = self._refused()
-                if self.painted is None and self._costs and self._costs.painting:
-                    self.painted = start
-                if not self._drawn[-1]:
-                    position = end
-            if count > most:
+                element_count += 1
+                problem, position = self._element(name, tag)
+            if element_count > most:
                 problem = f"it prints more than {most:,} elements"
             if problem:
                 return Excess(start, problem)
-        if self._costs is None:
-            return None
-        if self._all and self.painted is not None:  # what a style sheet gives to cards is theirs alone
-            problem = self._costs.excess(max(self._cards - 1, 1))
+        return self._excess_of_drawings(self._costs) if self._costs else None
+
+    def _element(self, name: str, tag: re.Match[str]) -> tuple[str | None, int]:
+        """Read a start tag; return what is wrong with it, and the offset behind it and text without tags."""
+        html, begin = self._html, tag.end()
+        in_drawing = any(self._in_drawing)  # the engine reads what is in a <foreignObject> as XML, too
+        problem = self._start(name, tag)
+        end = begin
+        is_text = name in _TEXT_ELEMENTS and not (name == "title" and in_drawing)
+        if is_text and problem is None:
+            close = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE).search(html, begin)
+            end = close.start() if close else len(html)
+        if name == "style" and self._costs:
+            css = html[begin:end]
+            for text in _readings(css) if in_drawing else (css,):
+                self._costs.style_sheet(text)
+            problem = self._refused()
+        if self.painted is None and self._costs and self._costs.painting:
+            self.painted = tag.start()
+        return problem, begin if self._in_drawing[-1] else end
+
+    def _excess_of_drawings(self, costs: Costs) -> Excess | None:
+        if self._counts_all and self.painted is not None:  # what a style sheet gives to cards is theirs alone
+            problem = costs.excess(max(self._cards - 1, 1))
             return Excess(self.painted, f"a drawing of this style sheet {problem}") if problem else None
-        problem = self._costs.excess(self._cards)
+        problem = costs.excess(self._cards)
         if problem is None:
             return None
-        drawing_start = self._drawings[self._costs.costliest(self._drawings)] if self._drawings else 0
-        return Excess(drawing_start, f"a drawing in it {problem}")
+        starts = self._drawing_starts
+        return Excess(starts[costs.costliest(starts)] if starts else 0, f"a drawing in it {problem}")
 
     def _refused(self) -> str | None:
         refused = self._costs.refused if self._costs else None
         return f"a picture in it {refused}" if refused else None
 
-    def _count(self, costs: Costs, name: str, tag: re.Match[str], placed: bool) -> None:
+    def _count(self, costs: Costs, name: str, tag: re.Match[str], is_drawing: bool) -> None:
         attributes = _attributes(tag)
-        if placed and not self._drawn[-1]:
-            self._drawings[attributes.setdefault("id", f" {tag.start()}")] = tag.start()
+        if is_drawing and not self._in_drawing[-1]:
+            self._drawing_starts[attributes.setdefault("id", f" {tag.start()}")] = tag.start()
         costs.start(_CAMEL_CASE.get(name, name), attributes)
 
     def _start(self, name: str, tag: re.Match[str]) -> str | None:
-        drawn, closed = self._drawn[-1], bool(tag["closed"])
-        if drawn and name in _ENDS_SVG:
+        """Open an element, unless it is empty; return what is wrong with it."""
+        in_drawing, is_closed = self._in_drawing[-1], bool(tag["closed"])
+        if in_drawing and name in _ENDS_SVG:
             return f"<{name}> is inside an <svg>, where only drawings are allowed"
-        while not drawn and self._open and name in _IMPLIED_END.get(self._open[-1], ()):
+        while not in_drawing and self._open and name in _IMPLIED_END.get(self._open[-1], ()):
             self._pop()
         problem = None
-        # Whether it is part of a drawing that may repeat itself.
-        inside = self._repeating and (name == "svg" or drawn or "svg" in self._open)
+        may_repeat = self._repeating and (name == "svg" or in_drawing or "svg" in self._open)
         while self._embedding and self._embedding[-1] < tag.start():
             self._embedding.pop()
         embeds = bool(self._embedding) and self._embedding[-1] < tag.end()
-        counted = self._costs is not None and (inside or embeds or self._all)
-        if self._costs and counted:
-            self._count(self._costs, name, tag, inside or embeds)
+        counts = self._costs is not None and (may_repeat or embeds or self._counts_all)
+        if self._costs and counts:
+            self._count(self._costs, name, tag, may_repeat or embeds)
             problem = self._refused()
-        if (closed and (drawn or name in ("svg", "math"))) or (not drawn and name in _VOID_ELEMENTS):
-            if self._costs and counted:
+        is_drawing = name in ("svg", "math")
+        if (is_closed and (in_drawing or is_drawing)) or (not in_drawing and name in _VOID_ELEMENTS):
+            if self._costs and counts:
                 self._costs.end()
             return problem
-        self._counted.append(counted)
+        self._counted.append(counts)
         self._open.append(name)
-        self._drawn.append(name in ("svg", "math") or (drawn and name not in _HTML_INTEGRATION_POINTS))
+        self._in_drawing.append(is_drawing or (in_drawing and name not in _HTML_INTEGRATION_POINTS))
         self._tables += name == "table"
         if self._tables > MAX_TABLE_DEPTH:
             return f"it has more than {MAX_TABLE_DEPTH} tables in each other"
@@ -335,7 +342,7 @@ class _TagReader:
         return problem
 
     def _end(self, name: str) -> str | None:
-        if self._drawn[-1] and name != self._open[-1]:
+        if self._in_drawing[-1] and name != self._open[-1]:
             return f"</{name}> closes nothing in this <svg>"
         depth = len(self._open)
         while depth and self._open[depth - 1] != name and self._open[depth - 1] in _IMPLIED_END:
@@ -347,7 +354,7 @@ class _TagReader:
 
     def _pop(self) -> None:
         self._tables -= self._open.pop() == "table"
-        self._drawn.pop()
+        self._in_drawing.pop()
         if self._counted.pop() and self._costs:
             self._costs.end()
 

@@ -17,7 +17,9 @@ from toolkit.render.renderer import EngineError, Raster
 from toolkit.render.sizes import POINTS_PER_MM
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_COLOUR_TYPE_RGB = 2
+_BITS, _COLOUR_TYPE_RGB = 8, 2
+_METHODS = (0, 0, 0)
+"""The only methods of compression and filtering that PNG has, and no interlacing."""
 _FILTER_UP = 2
 _ZLIB_LEVEL = 1
 _METRES_PER_INCH = 0.0254
@@ -39,11 +41,11 @@ def rasterize(
     bitmap = pypdfium2.PdfBitmap.new_native(width, height, raw.FPDFBitmap_BGRx)
     bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
     # PDFium asks between steps whether to pause; a page that is paused is given up, not resumed.
-    late = type(raw.IFSDK_PAUSE().NeedToPauseNow)(lambda _pause: time.monotonic() > until)
-    pause = raw.IFSDK_PAUSE(version=1, NeedToPauseNow=late)
-    drawn = raw.FPDF_RenderPageBitmap_Start(bitmap, page, -cut, -cut, *size, 0, 0, pause)
+    is_late = type(raw.IFSDK_PAUSE().NeedToPauseNow)(lambda _pause: time.monotonic() > until)
+    pause = raw.IFSDK_PAUSE(version=1, NeedToPauseNow=is_late)
+    status = raw.FPDF_RenderPageBitmap_Start(bitmap, page, -cut, -cut, *size, 0, 0, pause)
     raw.FPDF_RenderPage_Close(page)
-    if drawn != raw.FPDF_RENDER_DONE:
+    if status != raw.FPDF_RENDER_DONE:
         raise EngineError("a page takes too long to draw")
     return Raster(width, height, bytes(bitmap.buffer))
 
@@ -96,19 +98,20 @@ def encode_png(image: Image.Image, dpi: float) -> bytes:
     engine's own encoder takes 88 ms.
     """
     width, height = image.size
-    metre = round(dpi / _METRES_PER_INCH)
+    pixels_per_metre = round(dpi / _METRES_PER_INCH)
     above = Image.new("RGB", image.size)
     above.paste(image, (0, 1))
-    difference = ImageChops.subtract_modulo(image, above)
+    difference = ImageChops.subtract_modulo(image, above).tobytes()
     # The filter Up: each row minus the one above, after a byte with the number of the filter.
-    rows = Image.new("L", (width * 3 + 1, height), _FILTER_UP)
-    rows.paste(Image.frombuffer("L", (width * 3, height), difference.tobytes(), "raw", "L", 0, 1), (1, 0))
+    rows = Image.new("L", (3 * width + 1, height), _FILTER_UP)
+    filtered = Image.frombuffer("L", (3 * width, height), difference, "raw", "L", 0, 1)  # a dot for each byte
+    rows.paste(filtered, (1, 0))
     return b"".join(
         (
             _SIGNATURE,
-            _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, _COLOUR_TYPE_RGB, 0, 0, 0)),
+            _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, _BITS, _COLOUR_TYPE_RGB, *_METHODS)),
             _chunk(b"sRGB", b"\0"),
-            _chunk(b"pHYs", struct.pack(">IIB", metre, metre, 1)),
+            _chunk(b"pHYs", struct.pack(">IIB", pixels_per_metre, pixels_per_metre, 1)),
             _chunk(b"tEXt", _SOFTWARE_CHUNK),
             _chunk(b"IDAT", zlib.compress(rows.tobytes(), _ZLIB_LEVEL)),
             _chunk(b"IEND", b""),

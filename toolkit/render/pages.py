@@ -61,14 +61,17 @@ class Geometry(Struct, frozen=True):
 
     def inside(self, top: float, bottom: float) -> float:
         """Return the width within the safe zone between two distances from the upper edge, in units."""
-        safe, away = BLEED / self.scale, max(abs(top - self.height / 2), abs(bottom - self.height / 2))
-        flat = self.width / 2 - safe
+        safe = BLEED / self.scale
+        half_width = self.width / 2 - safe
+        from_middle = max(abs(top - self.height / 2), abs(bottom - self.height / 2))
         if self.shape == "round":
-            flat = math.sqrt(max(flat**2 - away**2, 0.0))
-        elif self.shape == "hex":  # it narrows linearly towards its tips
+            half_width = math.sqrt(max(half_width**2 - from_middle**2, 0.0))
+        elif self.shape == "hex":
+            # Between its slanted sides the safe zone ends farther from the tip than from a side, and over the
+            # last quarter of its height the card narrows from its full width to nothing.
             tip = self.height / 2 - safe * 2 / math.sqrt(3)
-            flat = min(flat, max(tip - away, 0.0) * self.width / (self.height / 2))
-        return round(2 * flat, 3)
+            half_width = min(half_width, max(tip - from_middle, 0.0) * self.width / (self.height / 2))
+        return round(2 * half_width, 3)
 
 
 def page_size(trim: Size, bleed: float = BLEED) -> Size:
@@ -126,12 +129,19 @@ class Pages:
     def _filled(
         self, face: Face, number: int, sizes: Mapping[str, float]
     ) -> tuple[CardFit, str | TemplateProblem]:
-        files = () if self._face_options.low_ink else (face.art, face.team_logo, face.set_symbol)
-        art, logo, symbol = map(self.address_of, files or (None, None, None))
+        """Return the filled template of a card, and the measures of its text that this noted."""
+        files = (face.art, face.team_logo, face.set_symbol)
+        art, logo, symbol = map(self.address_of, (None, None, None) if self._face_options.low_ink else files)
         self.pictures.append((face, frozenset(filter(None, (art, logo, symbol)))))
         geometry = self._geometry
         fit = CardFit(
-            number, sizes, geometry.scale, self._face_options.floor, geometry.room, face.lang, face.hyphenated
+            card=number,
+            sizes=sizes,
+            scale=geometry.scale,
+            floor=self._face_options.floor,
+            room=geometry.room,
+            language=face.lang,
+            hyphenated=face.hyphenated,
         )
         values = {
             "face": face_record(face, art, logo, symbol),
@@ -171,8 +181,10 @@ class Pages:
 
     def back_addresses(self, card_back: Back) -> set[str]:
         """Return the addresses of the back's pictures."""
-        own = {address for path in (card_back.picture, card_back.logo) if (address := self.address_of(path))}
-        return own if own or card_back.colours else {f"{TEMPLATES_ADDRESS}backs/{card_back.pile}.svg"}
+        paths = {
+            address for path in (card_back.picture, card_back.logo) if (address := self.address_of(path))
+        }
+        return paths if paths or card_back.colours else {f"{TEMPLATES_ADDRESS}backs/{card_back.pile}.svg"}
 
     def document(self, pages: Sequence[Markup], *, alone: bool = False) -> str | TemplateProblem:
         """Return all pages in one document; ``alone`` adds an empty page (see ``PrintRun``)."""

@@ -126,8 +126,8 @@ class PicturePlaceholders(Struct):
 
     def decode_measured(self) -> None:
         """Decode the measured pictures that did not replace a placeholder yet, which finds damaged ones."""
-        todo = {key: sides for key, sides in self._sides.items() if key not in self._decoded}
-        for _ in self._stored(todo, DPI):
+        undecoded = {key: sides for key, sides in self._sides.items() if key not in self._decoded}
+        for _ in self._stored(undecoded, DPI):
             pass
 
     def insert(self, pdf: pikepdf.Pdf, scale: float = 1.0) -> None:

@@ -113,19 +113,21 @@ class PlutoPrintRenderer:
         """See ``Renderer``."""
         width, height = (round((side - 2 * cut) / 25.4 * dpi) for side in size)
         shift = -cut / 25.4 * _CSS_DPI
-        finer = max(math.ceil(_MIN_DPI / dpi), 1)
+        factor = max(math.ceil(_MIN_DPI / dpi), 1)
         try:
             book = self._book(html, size, _Resources(fetch, self._fonts))
             for page in range(book.get_page_count()):
-                with plutoprint.ImageCanvas(width * finer, height * finer) as canvas:
+                with plutoprint.ImageCanvas(width * factor, height * factor) as canvas:
                     canvas.clear_surface(1, 1, 1, 1)
-                    canvas.scale(finer * dpi / _CSS_DPI, finer * dpi / _CSS_DPI)
+                    canvas.scale(factor * dpi / _CSS_DPI, factor * dpi / _CSS_DPI)
                     canvas.translate(shift, shift)
                     book.render_page(canvas, page)
                     data, stride = bytes(canvas.get_data()), canvas.get_stride()
-                sides = (width * finer, height * finer)
-                drawn = Image.frombuffer("RGBX", sides, data, "raw", "RGBX", stride, 1)
-                yield Raster(width, height, drawn.reduce(finer).tobytes() if finer > 1 else drawn.tobytes())
+                size_drawn = (width * factor, height * factor)
+                picture = Image.frombuffer("RGBX", size_drawn, data, "raw", "RGBX", stride, 1)
+                yield Raster(
+                    width, height, picture.reduce(factor).tobytes() if factor > 1 else picture.tobytes()
+                )
         except plutoprint.Error as error:
             raise EngineError(str(error)) from error
 

@@ -17,7 +17,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.render.checks import print_findings
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Back, Face
-from toolkit.render.fetch import Fetcher
+from toolkit.render.fetch import Fetcher, ResourceProblem
 from toolkit.render.fit import RULES, WITHOUT_REMINDERS, Measure, has_one_page_each, measures, pages_of_first
 from toolkit.render.image_placeholders import ImagePlaceholders
 from toolkit.render.legibility import (
@@ -109,9 +109,8 @@ class PrintRun:
         self._documents = PdfPool()
         self._problems: dict[TemplateProblem, Face | None] = {}
         self._uneven: dict[str, tuple[Face | None, int]] = {}  # by template: a card, and its pages
-        self._small: dict[
-            tuple[str, str], tuple[Face, list[PrintedWords]]
-        ] = {}  # by kind and what is printed
+        # by the kind of card and the field that is printed
+        self._small_words: dict[tuple[str, str], tuple[Face, list[PrintedWords]]] = {}
         self._coarse: dict[Path, tuple[Face, CoarsePicture]] = {}  # where a picture is printed largest
 
     def print_fronts(self, faces: Sequence[Face]) -> None:
@@ -119,16 +118,17 @@ class PrintRun:
 
         A card with reminders is also rendered in its other languages, to find out whether they fit in all.
         """
-        shown = len(faces)
+        count = len(faces)
         faces, editions = _with_translations(faces)
         pages_by_number: dict[int, PrintedPage] = {}
         overflows: dict[int, list[Measure]] = {}
         sizes: dict[int, dict[str, float]] = {number: {} for number in range(len(faces))}
-        todo: list[int] = list(sizes)
+        to_render: list[int] = list(sizes)
         addresses = {address: None for face in faces for address in self._templates.addresses(face)}
         self.drawings.prepare(addresses, self._pool)
         for attempt in range(1, MAX_ROUNDS + 1):
-            batches = _batches(todo, ONE_BATCH if attempt == 1 else ONE_BATCH_LATER)
+            next_is_last = attempt == MAX_ROUNDS - 1
+            batches = _batches(to_render, ONE_BATCH if attempt == 1 else ONE_BATCH_LATER)
             for pages, document in self._render(self._fronts(batches, faces, sizes), faces):
                 pages_by_number.update(pages)
                 overflows.update({number: [] for number in pages})
@@ -136,42 +136,49 @@ class PrintRun:
                     if measure.excess and measure.card in overflows:
                         overflows[measure.card].append(measure)
                 if attempt == 1:
-                    self._progress(min(len(pages_by_number), shown), shown)
-            todo = _shrink(overflows, sizes, faces, attempt == MAX_ROUNDS - 1)
-            todo = sorted({*todo, *_drop_reminders(editions, sizes, attempt < MAX_ROUNDS - 1)})
-            if not todo:
+                    self._progress(min(len(pages_by_number), count), count)
+            shrunk = _shrink(overflows, sizes, faces, to_minimum=next_is_last)
+            starts_again = attempt < MAX_ROUNDS - 1
+            to_render = sorted({*shrunk, *_drop_reminders(editions, sizes, starts_again=starts_again)})
+            if not to_render:
                 break
         designs: set[Hashable] = set()
-        for number in sorted(number for number in pages_by_number if number < shown):
+        for number in sorted(number for number in pages_by_number if number < count):
             face, page = faces[number], pages_by_number[number]
             if design_of(face) not in designs:  # reading all words of every page would take too long
                 designs.add(design_of(face))
-                for words in small_words(page.load(), self._face_options.floor):
-                    key = face.kind, field_of(face, words.text)
-                    self._small.setdefault(key, (face, []))[1].append(words)
+                self._note_small_words(face, page)
             self.fronts[face] = len(self.pages)
             self.sizes[face] = sizes[number]
             self.pages.append(page)
             self.drawings.mark_printed(number)
             self.overflows += [(face, measure) for measure in overflows[number]]
-            drawn = self.pictures.measure(page)
-            for coarse in coarse_pictures(face, drawn, self._original):
-                coarse_before = self._coarse.get(coarse.picture)
-                if coarse_before is None or coarse.dpi < coarse_before[1].dpi:
-                    self._coarse[coarse.picture] = (face, coarse)
+            self._note_coarse_pictures(face, page)
+
+    def _note_small_words(self, face: Face, page: PrintedPage) -> None:
+        for words in small_words(page.load(), self._face_options.floor):
+            key = face.kind, field_of(face, words.text)
+            _, same_field = self._small_words.setdefault(key, (face, []))
+            same_field.append(words)
+
+    def _note_coarse_pictures(self, face: Face, page: PrintedPage) -> None:
+        for coarse in coarse_pictures(face, self.pictures.measure(page), self._original):
+            _, coarsest = self._coarse.get(coarse.picture, (face, None))
+            if coarsest is None or coarse.dpi < coarsest.dpi:
+                self._coarse[coarse.picture] = (face, coarse)
 
     def print_backs(self, backs: Iterable[Back]) -> None:
         """Render a page for each of several distinct backs. Raises ``EngineError``."""
-        names = list(backs)
-        addresses = (address for card_back in names for address in self._templates.back_addresses(card_back))
+        all_backs = list(backs)
+        addresses = (address for back in all_backs for address in self._templates.back_addresses(back))
         self.drawings.prepare(dict.fromkeys(addresses), self._pool)
-        filled = [self._accept(self._templates.back(name), None) for name in names]
-        ready = [(number, page) for number, page in enumerate(filled) if page is not None]
-        for backs_by_number, _ in self._render(iter([ready] if ready else []), ()):
-            for number, printed in backs_by_number.items():
-                self.pictures.measure(printed)
-                self.backs[names[number]] = len(self.pages)
-                self.pages.append(printed)
+        filled = [self._accept(self._templates.back(back), None) for back in all_backs]
+        batch = [(number, markup) for number, markup in enumerate(filled) if markup is not None]
+        for pages_by_number, _ in self._render(iter([batch] if batch else []), ()):
+            for number, page in pages_by_number.items():
+                self.pictures.measure(page)
+                self.backs[all_backs[number]] = len(self.pages)
+                self.pages.append(page)
 
     def start_pages(self, head: str, pages: Sequence[str], size: Size) -> Sequence[Future[bytes]]:
         """Start rendering pages of another size; ``head`` is the beginning of their documents."""
@@ -197,15 +204,15 @@ class PrintRun:
         problems = self._problems.items()
         templates = [print_findings.template_error(problem, roots, face) for problem, face in problems]
         reasons = self._fetcher.reasons
-        by_path = {  # a font has an address for each weight
-            (address.partition("?")[0], trouble): address
-            for address, trouble in sorted(self._fetcher.problems.items(), reverse=True)
-        }
+        # A font has an address for each weight; of each file the first address is reported.
+        first_address: dict[tuple[str, ResourceProblem], str] = {}
+        for address, file_problem in sorted(self._fetcher.problems.items()):
+            first_address.setdefault((address.partition("?")[0], file_problem), address)
         files = [
             print_findings.unusable_resource(
-                address, trouble, self._templates.pictures, roots, reasons.get(address)
+                address, file_problem, self._templates.pictures, roots, reasons.get(address)
             )
-            for (_, trouble), address in sorted(by_path.items())
+            for (_, file_problem), address in sorted(first_address.items())
         ]
         if not any(finding.name == "template-error" for finding in files):
             by_file: dict[Path, Diagnostic] = {}
@@ -219,13 +226,8 @@ class PrintRun:
             print_findings.low_resolution(face, coarse, roots) for face, coarse in self._coarse.values()
         )
         small = (
-            print_findings.small_text(
-                face,
-                list({small_words.text: small_words for small_words in words}.values()),
-                field,
-                roots,
-            )
-            for (_, field), (face, words) in self._small.items()
+            print_findings.small_text(face, list({word.text: word for word in words}.values()), field, roots)
+            for (_, field), (face, words) in self._small_words.items()
         )
         overflows = (print_findings.text_overflow(*item) for item in self.overflows)
         return (*templates, *files, *coarse, *small, *overflows)
@@ -275,15 +277,14 @@ class PrintRun:
         self, batches: Iterable[Sequence[int]], faces: Sequence[Face], sizes: dict[int, dict[str, float]]
     ) -> Iterator[_Batch]:
         for batch in batches:
-            ready = []
+            pages = []
             for number in batch:
-                markup = self._accept(
-                    self._templates.card(faces[number], number, sizes[number]), faces[number]
-                )
+                filled = self._templates.card(faces[number], number, sizes[number])
+                markup = self._accept(filled, faces[number])
                 if markup is not None:
-                    ready.append((number, self.drawings.share_inline(number, markup)))
-            if ready:
-                yield ready
+                    pages.append((number, self.drawings.share_inline(number, markup)))
+            if pages:
+                yield pages
 
     def _accept(self, filled: Markup | TemplateProblem, face: Face | None) -> Markup | None:
         """Return the page, or record the problem with the first card that has it and return None."""
@@ -303,17 +304,17 @@ class PrintRun:
         uneven: list[tuple[int, Markup]] = []
         for batch, document, document_number in self._documents_of(batches):
             if has_one_page_each(document, len(batch)):
-                pages = enumerate(number for number, _ in batch)
-                yield (
-                    {card: PrintedPage(self._documents, document_number, page) for page, card in pages},
-                    document,
-                )
+                pages = {
+                    card: PrintedPage(self._documents, document_number, page)
+                    for page, (card, _) in enumerate(batch)
+                }
+                yield pages, document
             else:
                 uneven += batch
-        for batch, document, document_number in self._documents_of(
-            ([page] for page in sorted(uneven)), alone=True
-        ):
-            number, page_count = batch[0][0], pages_of_first(document)
+        single_batches = ([page] for page in sorted(uneven))
+        for batch, document, document_number in self._documents_of(single_batches, alone=True):
+            ((number, _),) = batch
+            page_count = pages_of_first(document)
             if page_count == 1:
                 del document.pages[1:]
                 yield {number: PrintedPage(self._documents, document_number, 0)}, document
@@ -375,18 +376,18 @@ def _with_translations(faces: Sequence[Face]) -> tuple[Sequence[Face], list[list
 
 
 def _drop_reminders(
-    editions: Iterable[Sequence[int]], sizes: dict[int, dict[str, float]], anew: bool
+    editions: Iterable[Sequence[int]], sizes: dict[int, dict[str, float]], *, starts_again: bool
 ) -> Iterator[int]:
     """Drop the reminders of a card in all languages if they do not fit in one; yield the changed numbers.
 
-    ``anew``: their rules text starts again at the size of its template.
+    ``starts_again``: their rules text starts again at the size of its template.
     """
     for numbers in editions:
         if any(WITHOUT_REMINDERS in sizes[number] for number in numbers):
             for number in numbers:
                 if WITHOUT_REMINDERS not in sizes[number]:
                     sizes[number][WITHOUT_REMINDERS] = 0
-                    if anew:
+                    if starts_again:
                         sizes[number].pop(RULES, None)
                     yield number
 
@@ -399,25 +400,29 @@ def _batches(numbers: Sequence[int], alone: int) -> Iterator[Sequence[int]]:
 
 
 def _shrink(
-    overflows: dict[int, list[Measure]], sizes: dict[int, dict[str, float]], faces: Sequence[Face], last: bool
+    overflows: dict[int, list[Measure]],
+    sizes: dict[int, dict[str, float]],
+    faces: Sequence[Face],
+    *,
+    to_minimum: bool,
 ) -> list[int]:
     """Set smaller sizes where text does not fit and may shrink; return the numbers of the changed cards.
 
     Rules text at its minimum size loses its reminders. The numbers are sorted, whichever batch was finished
     first, so that the next batches, and with them the bytes, are always the same.
     """
-    again = []
+    changed = []
     for number, card_measures in sorted(overflows.items()):
         shrinkable = [measure for measure in card_measures if measure.size > measure.floor]
         cramped = any(measure.region == RULES and measure.size <= measure.floor for measure in card_measures)
         if cramped and faces[number].has_reminders and WITHOUT_REMINDERS not in sizes[number]:
             sizes[number][WITHOUT_REMINDERS] = 0
-            again.append(number)
+            changed.append(number)
             continue
         for measure in shrinkable:
-            sizes[number][measure.region] = measure.floor if last else measure.next_size()
-            if last and measure.region == RULES:
-                sizes[number][WITHOUT_REMINDERS] = 0  # there is no round left to begin anew without them
+            sizes[number][measure.region] = measure.floor if to_minimum else measure.next_size()
+            if to_minimum and measure.region == RULES:
+                sizes[number][WITHOUT_REMINDERS] = 0  # there is no round left to start again without them
         if shrinkable:
-            again.append(number)
-    return again
+            changed.append(number)
+    return changed

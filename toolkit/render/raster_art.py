@@ -175,13 +175,15 @@ def _with_alpha(picture: Image.Image, content: bytes) -> Image.Image:
     bits = content[_PNG_BITS]
     if bits == 16:
         channels = _bytes_of_16_bits(picture, content)
-        wanted_bytes = [byte for sample in samples for byte in (sample >> 8, sample & 255)]
+        transparent_bytes = [byte for sample in samples for byte in (sample >> 8, sample & 255)]
     else:
         channels = [*(picture.convert("L") if picture.mode == "1" else picture).split()]
-        most = (1 << bits) - 1
-        wanted_bytes = [(bool(sample) if bits == 1 else sample & most) * 255 // most for sample in samples]
+        largest = (1 << bits) - 1
+        values = [bool(sample) if bits == 1 else sample & largest for sample in samples]
+        transparent_bytes = [value * 255 // largest for value in values]  # as Pillow has scaled the samples
     alpha = Image.new("L", picture.size)
-    for channel, byte in zip(channels, wanted_bytes, strict=True):
+    for channel, byte in zip(channels, transparent_bytes, strict=True):
+        # A pixel is opaque where any channel differs from the transparent colour.
         alpha = ImageChops.lighter(alpha, channel.point([255 * (value != byte) for value in range(256)]))
     opaque = _to_8_bits(picture).convert("RGB")
     opaque.putalpha(alpha)
@@ -198,10 +200,12 @@ def _bytes_of_16_bits(picture: Image.Image, content: bytes) -> list[Image.Image]
     if picture.mode == "I;16":
         low, high = Image.frombytes("LA", picture.size, picture.tobytes()).split()
         return [high, low]
-    with Image.open(io.BytesIO(content)) as again:
+    with Image.open(io.BytesIO(content)) as low_picture:
         # Pillow keeps the high bytes of colours; read in the other order it keeps the low ones.
-        again.tile = [tile._replace(args="RGB;16L") for tile in again.tile]
-        return [byte for channel in zip(picture.split(), again.split(), strict=True) for byte in channel]
+        low_picture.tile = [tile._replace(args="RGB;16L") for tile in low_picture.tile]
+        return [
+            byte for channel in zip(picture.split(), low_picture.split(), strict=True) for byte in channel
+        ]
 
 
 def _to_8_bits(picture: Image.Image) -> Image.Image:
@@ -274,8 +278,8 @@ def _resize(picture: Image.Image, size: Pixels) -> Image.Image:
 def _is_transparent(picture: Image.Image) -> bool:
     if picture.mode not in ("RGBA", "LA", "PA") and "transparency" not in picture.info:
         return False
-    low = picture.convert("RGBA").getchannel("A").getextrema()[0]
-    return isinstance(low, (int, float)) and low < 255
+    least_alpha = picture.convert("RGBA").getchannel("A").getextrema()[0]
+    return isinstance(least_alpha, (int, float)) and least_alpha < 255
 
 
 def _encode(picture: Image.Image) -> Resource:

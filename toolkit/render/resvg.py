@@ -45,8 +45,9 @@ class _Worker:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = Lock()
-        self._lost = 0.0
-        self._lost_until = 0.0
+        self._wasted_seconds = 0.0
+        """Seconds that drawings took in vain; they are forgotten little by little."""
+        self._counted_at = 0.0
 
     def draw(self, request: bytes) -> bytes:
         """Return the answer to a request.
@@ -55,9 +56,10 @@ class _Worker:
         """
         with self._lock:
             begin = time.monotonic()
-            self._lost = max(self._lost - (begin - self._lost_until) * _REGAINED, 0.0)
-            self._lost_until = begin
-            if self._lost >= _PATIENCE:
+            regained = (begin - self._counted_at) * _REGAINED
+            self._wasted_seconds = max(self._wasted_seconds - regained, 0.0)
+            self._counted_at = begin
+            if self._wasted_seconds >= _PATIENCE:
                 raise Impatient("is not drawn, because others took too much time")
             if self._process is not None and self._process.poll() is not None:  # it died between drawings
                 self.close()
@@ -76,7 +78,7 @@ class _Worker:
                     raise OSError("the process ended")
             except OSError:
                 self._process = None
-                self._lost += time.monotonic() - begin
+                self._wasted_seconds += time.monotonic() - begin
                 _end(process)
                 raise
             finally:

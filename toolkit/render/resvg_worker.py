@@ -26,8 +26,8 @@ def _limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _answers() -> BinaryIO:
-    """Return the standard output, which nothing but answers is written to from here on."""
+def _reserve_output() -> BinaryIO:
+    """Return the standard output for the answers; what else is written to it from here on is lost."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return answers
@@ -36,7 +36,7 @@ def _answers() -> BinaryIO:
 def main() -> None:
     """Answer requests until the input ends."""
     sys.path.append(sys.argv[1])
-    answers = _answers()
+    answers = _reserve_output()
     _limit_memory()
     from resvg_py import svg_to_bytes
 

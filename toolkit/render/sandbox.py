@@ -133,10 +133,13 @@ class _Template(Template):
         shared: bool = False,
         locals: Mapping[str, Any] | None = None,
     ) -> TemplateModule:
-        """Return the module of the template: its macros and variables."""
+        """Return the module of the template: its macros and variables, without the text that it prints.
+
+        Jinja's own method keeps all that text, which nothing uses.
+        """
         context = self.new_context(vars, shared, locals)
-        for _ in self.root_render_func(context):
-            pass
+        for _printed_text in self.root_render_func(context):
+            pass  # running it to its end fills the context
         return TemplateModule(self, context, ())
 
 
@@ -150,9 +153,7 @@ class _Generator(CodeGenerator):
     def blockvisit(self, body: Iterable[nodes.Node], frame: Frame) -> None:
         """Generate the statements of a body, counted before they are executed."""
         body = list(body)
-        steps = 1 + sum(
-            len(body_node.nodes) if isinstance(body_node, nodes.Output) else 1 for body_node in body
-        )
+        steps = 1 + sum(len(node.nodes) if isinstance(node, nodes.Output) else 1 for node in body)
         self.writeline(f"environment.spend({steps})")
         super().blockvisit(body, frame)
 
@@ -244,8 +245,7 @@ class Sandbox(SandboxedEnvironment):
         self.filters[name] = self._guarded(name, function)
 
     def reset_budget(self, given_characters: int = 0, stop: Excess | None = None) -> None:
-        """Start a new budget; ``given_characters`` is the number of characters of finished pages among the
-        values.
+        """Start a new budget, larger if there are finished pages of ``given_characters`` among the values.
 
         ``stop``: raise an error with its message after so many characters of output.
         """
@@ -253,7 +253,7 @@ class Sandbox(SandboxedEnvironment):
         self._longest = MAX_CHARACTERS + given_characters
         self._most = MAX_ITEMS + given_characters // _CHARACTERS_PER_STEP
         self._stop = stop or Excess(self._longest, _TOO_LONG)
-        self._whole = True  # the next output to be joined is that of the template as a whole
+        self._is_whole_output = True  # whether the next output to be joined is that of the whole template
 
     def spend(self, steps: int) -> None:
         """Count steps. Raises ``OverBudget``, also on each later call, so that a template cannot go on."""
@@ -345,16 +345,16 @@ class Sandbox(SandboxedEnvironment):
 
     def _weight(self, value: Any) -> int:
         """Return the number of values in nested lists; long texts count for more. Raises ``OverBudget``."""
-        total, todo = 1, [(value, 1)]
-        while todo:
-            container, depth = todo.pop()
+        total, pending = 1, [(value, 1)]
+        while pending:
+            container, depth = pending.pop()
             total += len(container)
             if total <= self._most:
                 for item in (*container, *container.values()) if type(container) is dict else container:
                     if isinstance(item, str):
                         total += len(item) // _CHARACTERS_PER_STEP
                     elif type(item) in _CONTAINERS:
-                        todo.append((item, depth + 1))
+                        pending.append((item, depth + 1))
             if total > self._most or depth > MAX_DEPTH:
                 raise OverBudget("a list is too big: more than 10,000 values, or more than 50 lists in lists")
         return total
@@ -369,6 +369,7 @@ class Sandbox(SandboxedEnvironment):
                     and isinstance(times, int)
                     and len(operand) * times > self._most
                 ):
+                    # A text may be as long as any; a list of so many values is beyond every limit.
                     self._bound(len(operand) * times * (1 if isinstance(operand, str) else MAX_CHARACTERS))
         elif operator == "**" and type(left) is int and abs(left) > 1 and right >= 64:
             raise OverBudget("a number is too big")
@@ -411,25 +412,25 @@ class Sandbox(SandboxedEnvironment):
 
     def concat(self, parts: Iterable[str]) -> str:
         """Join all parts; a generator is stopped at the line that exceeds the limit of the output."""
-        stop = self._stop if self._whole else Excess(self._longest, _TOO_LONG)
-        whole, self._whole = self._whole, False
+        is_whole = self._is_whole_output
+        stop = self._stop if is_whole else Excess(self._longest, _TOO_LONG)
+        self._is_whole_output = False  # what is joined while the parts are made is a block or a macro
         if not self.counted:
             return "".join(parts)
-        kept_texts: list[str] = []
+        texts: list[str] = []
         length = 0
-        for text_part in parts:
-            length += len(text_part)
+        for text in parts:
+            length += len(text)
             if length > stop.at:
-                problem = OverBudget(
-                    stop.message, text_part.count("\n", 0, len(text_part) + stop.at - length)
-                )
+                allowed = len(text) + stop.at - length
+                problem = OverBudget(stop.message, lines=text.count("\n", 0, allowed))
                 if isinstance(parts, GeneratorType):
                     parts.throw(problem)  # inside of the template, so that the traceback has its line
                 raise problem
-            kept_texts.append(text_part)
-        self._whole = whole
-        self.spend(len(kept_texts) + length // _CHARACTERS_PER_STEP)
-        return "".join(kept_texts)
+            texts.append(text)
+        self._is_whole_output = is_whole
+        self.spend(len(texts) + length // _CHARACTERS_PER_STEP)
+        return "".join(texts)
 
 
 class _Format(Formatter):
@@ -489,14 +490,13 @@ def _max_growth(name: str, value: Any, arguments: list[Any]) -> int:
     if name == "format":
         for written in re.findall(r"%[^a-zA-Z%]*", text):
             _refuse_width(written.replace("*", "0000"))  # `*` takes the width from a value
-        flat = [
+        values = [
             argument
             for item in arguments
             for argument in (item.values() if isinstance(item, dict) else [item])
         ]
-        return len(text) + text.count("%") * (
-            1000 + max((len(str(argument)) for argument in flat), default=0)
-        )
+        longest_value = max((len(str(value)) for value in values), default=0)
+        return len(text) + text.count("%") * (1000 + longest_value)  # ``_refuse_width`` allows up to 999
     if name == "striptags":
         return text.count("<!--") * len(text) // 100
     if name in ("round", "int"):  # powers of ten, and numbers of many digits

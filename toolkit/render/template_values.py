@@ -153,5 +153,5 @@ class UnknownName(StrictUndefined):
 
 
 def _hint(name: str, candidates: Iterable[str]) -> str:
-    near = nearest(name, candidates)
-    return f". Did you mean `{near}`?" if near else ""
+    similar_names = nearest(name, candidates)
+    return f". Did you mean `{similar_names}`?" if similar_names else ""

@@ -43,7 +43,7 @@ _NAMED = {"normal": 400, "bold": 700}
 _MAX_FACES = 20
 """Faces of a style sheet whose weight counts; of more the engine decides."""
 
-_WOFF2_FVAR, _WOFF2_OTHER_TAG = 47, 63
+_WOFF2_GLYPHS, _WOFF2_FVAR, _WOFF2_OTHER_TAG = (10, 11), 47, 63  # numbers of tables: glyf and loca, fvar
 
 
 class FaceStyle(Struct, frozen=True):
@@ -79,14 +79,19 @@ def face_addresses(css: str) -> str:
 
 
 def _with_styles(face: re.Match[str]) -> str:
+    """Return a face with its style in the address of its file; a range of weights becomes several faces.
+
+    For example ``font-weight: 300 500`` becomes three faces, of the weights 300, 400 and 500.
+    """
     declared = _WEIGHT.search(face[1])
-    low, high = (_weight(declared[1]), _weight(declared[2])) if declared else (None, None)
-    low = low or 400
+    lightest, boldest = (_weight(declared[1]), _weight(declared[2])) if declared else (None, None)
+    lightest = lightest or 400
     italic = _ITALIC.search(face[1]) is not None
-    if declared is None or high is None or not 1 <= low < high <= 1000:
-        return _FONT.sub(rf"\1?{FaceStyle(low, italic).query}\2", face[0])
+    if declared is None or boldest is None or not 1 <= lightest < boldest <= 1000:
+        return _FONT.sub(rf"\1?{FaceStyle(lightest, italic).query}\2", face[0])
     faces = []
-    for weight in sorted({low, high, *range(math.ceil(low / 100) * 100, int(high) + 1, 100)}):
+    hundreds = range(math.ceil(lightest / 100) * 100, int(boldest) + 1, 100)
+    for weight in sorted({lightest, boldest, *hundreds}):
         block = face[0].replace(declared[0], f"font-weight: {weight:g}")
         faces.append(_FONT.sub(rf"\1?{FaceStyle(weight, italic).query}\2", block))
     return "\n".join(faces)
@@ -113,13 +118,13 @@ def is_variable(font: bytes) -> bool:
 def _woff2_tables(font: bytes) -> Iterator[int]:
     """Yield the numbers of the tables of a font in WOFF2. Raises ``IndexError`` if it is truncated."""
     (count,) = struct.unpack_from(">H", font, 12)
-    offset = 48
+    offset = 48  # behind the header
     for _ in range(count):
         number, version = font[offset] & 63, font[offset] >> 6
         offset += 5 if number == _WOFF2_OTHER_TAG else 1
-        is_transformed = version == 0 if number in (10, 11) else version != 0
-        for _ in range(2 if is_transformed else 1):
-            while font[offset] & 0x80:
+        is_transformed = version == 0 if number in _WOFF2_GLYPHS else version != 0
+        for _ in range(2 if is_transformed else 1):  # a length, and that of the transformed table
+            while font[offset] & 0x80:  # the last byte of a number has no such bit
                 offset += 1
             offset += 1
         yield number
@@ -130,7 +135,7 @@ class _Maker:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._lost = 0.0
+        self._excess_seconds = 0.0
         self._spent = 0.0
         self._begin: float | None = None
 
@@ -154,7 +159,7 @@ class _Maker:
         with self._lock:
             font_bytes = entry.load()
             if font_bytes is None:
-                if self._lost > _PATIENCE:
+                if self._excess_seconds > _PATIENCE:
                     raise FontFailed("is a variable font, and others took too much time")
                 self._begin = time.monotonic()
                 try:
@@ -162,7 +167,7 @@ class _Maker:
                 finally:
                     seconds = time.monotonic() - self._begin
                     self._begin, self._spent = None, self._spent + seconds
-                    self._lost += max(seconds - _USUAL, 0.0)
+                    self._excess_seconds += max(seconds - _USUAL, 0.0)
                 entry.keep(font_bytes)
         return font_bytes
 
@@ -177,6 +182,7 @@ def seconds_spent() -> float:
 
 
 def _instanced(font: bytes, style: FaceStyle, packages: Path) -> bytes:
+    """Return the static copy that another process makes. Raises ``FontFailed``."""
     command = [sys.executable, "-I", "-S", variable_font_worker.__file__, str(packages)]
     command += [f"{style.weight:g}", "italic" if style.italic else "upright"]
     try:

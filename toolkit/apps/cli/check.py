@@ -103,16 +103,16 @@ def check(**options: Any) -> int:
     reject("--theme belongs to --fit." if options["theme"] and not options["fit"] else None)
     targets, text = _targets(options)
     request = CheckRequest(
-        targets,
-        time.strftime("%Y-%m-%d"),
-        options["only"],
-        options["cards"],
-        options["level"],
-        text,
-        _baseline(options),
-        options["update_baseline"],
-        options["fit"],
-        options["theme"],
+        targets=targets,
+        today=time.strftime("%Y-%m-%d"),
+        only=options["only"],
+        cards=options["cards"],
+        level=options["level"],
+        text=text,
+        baseline=_baseline(options),
+        update=options["update_baseline"],
+        fit=options["fit"],
+        theme=options["theme"],
     )
     unsafe = options["unsafe_fixes"]
     if options["diff"]:
@@ -188,12 +188,12 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
     """
     result = _fixed(request, unsafe)
     problems = {change.file.path: api.save(change) for change in result.changes}
+    in_order = sorted(
+        result.fixed, key=lambda finding: (finding.span.file.name, *finding.span.begin_position)
+    )
+    # A fix may be in another file than its finding.
     fixed_findings = [
-        finding
-        for finding in sorted(
-            result.fixed, key=lambda finding: (finding.span.file.name, *finding.span.begin_position)
-        )
-        if not problems[(finding.fix or finding).span.file.path]
+        finding for finding in in_order if not problems[(finding.fix or finding).span.file.path]
     ]
     say = partial(echo, err=not as_text)
     for finding in fixed_findings[:MAX_IN_FILE]:

@@ -76,12 +76,9 @@ class WatchState(Struct, frozen=True):
     @property
     def exit_status(self) -> int:
         """Return 1 if there are errors, a scenario failed or was not played, or a stage failed; else 0."""
-        tests_failed = self.tests is not None and bool(
-            self.tests.failed or self.tests.not_played or self.tests.files
-        )
-        sheet_failed = isinstance(self.sheet, Refusal) or (
-            self.sheet is not None and self.sheet.report.errors
-        )
+        tests, sheet = self.tests, self.sheet
+        tests_failed = tests is not None and (tests.failed or tests.not_played or tests.files)
+        sheet_failed = isinstance(sheet, Refusal) or (sheet is not None and sheet.report.errors)
         return 1 if self.report.errors or tests_failed or sheet_failed or self.problem else 0
 
 
@@ -90,7 +87,12 @@ class _Cancelled(Exception):
 
 
 class ContinuousChecks:
-    """The checks of one project: call ``read`` after each save, then iterate over ``run``."""
+    """The checks of one project: call ``read`` after each save, then iterate over ``run``.
+
+    ``_to_test`` and ``_to_measure`` are ids of changed entries that no run has dealt with yet.
+    ``_pending`` are the cards whose faces are still to be made, ``_measured`` those whose fit is known.
+    ``_face_keys`` are digests of the faces by card, ``_initial_face_keys`` those from before the first save.
+    """
 
     def __init__(self, root: Path, request: WatchRequest) -> None:
         self.live = LiveProject(root, FolderReader(root))
@@ -249,6 +251,7 @@ class ContinuousChecks:
         self._made_all_faces = True
 
     def _measure_batch(self, ids: Sequence[str], look_key: str, check_cancelled: Callable[[], None]) -> None:
+        """Make the faces of some cards in all languages, and measure those whose key has changed."""
         workspace = self.live.current
         sized_faces: list[tuple[Size, Face]] = [
             (size, face)
@@ -259,17 +262,7 @@ class ContinuousChecks:
         keys: dict[str, tuple[str, ...]] = dict.fromkeys(ids, (look_key,))
         for _, face in sized_faces:
             keys[face.id] += (printed_key(face),)
-        unmeasured: list[str] = []
-        for card_id, key in keys.items():
-            key_before = self._face_keys.get(card_id)
-            is_new = self._made_all_faces or card_id in self._edited
-            if key_before != key and (key_before or is_new) and card_id not in self._changed_faces:
-                self._changed_faces.append(card_id)
-                self._sheet_due = True
-            if key_before != key or card_id not in self._measured:
-                unmeasured.append(card_id)
-            self._initial_face_keys.setdefault(card_id, () if is_new else key)
-            self._face_keys[card_id] = key
+        unmeasured = self._note_keys(keys)
         if not self._request.fit or not unmeasured:
             return
         self._measured -= {*unmeasured}
@@ -286,6 +279,24 @@ class ContinuousChecks:
             self._fit_findings.pop(card_id, None)
         for finding in findings:
             self._fit_findings.setdefault(finding.card, []).append(finding)
+
+    def _note_keys(self, keys: dict[str, tuple[str, ...]]) -> list[str]:
+        """Note which faces look different from the run before; return the ids of those to be measured.
+
+        In the first run, which makes all faces, only those of edited cards count as changed.
+        """
+        unmeasured: list[str] = []
+        for card_id, key in keys.items():
+            key_before = self._face_keys.get(card_id)
+            is_new = self._made_all_faces or card_id in self._edited
+            if key_before != key and (key_before or is_new) and card_id not in self._changed_faces:
+                self._changed_faces.append(card_id)
+                self._sheet_due = True
+            if key_before != key or card_id not in self._measured:
+                unmeasured.append(card_id)
+            self._initial_face_keys.setdefault(card_id, () if is_new else key)
+            self._face_keys[card_id] = key
+        return unmeasured
 
     # the sheet
 

@@ -55,7 +55,7 @@ def new(
         values["name"] = name
     if kind == "project":
         return _new_project(id)
-    workspace = open_workspace(path, (), None)
+    workspace = open_workspace(path)
     _prompt_for_missing(workspace, kind, id, values)
     target = inside(Path(file), workspace.root) if file else None
     if file and (target is None or not is_yaml(target)):

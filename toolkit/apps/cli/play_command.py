@@ -85,14 +85,18 @@ def play(
         raise click.UsageError("--replay plays a log as it is: omit --save, --blue and --red.")
     workspace = open_workspace(path, lang=lang)
     log_file = existing_paths((log_name,))[0] if log_name else None
-    target = _target(save, log_file) if save else log_file if resume else None
+    target = log_file if resume else None  # a resumed GAME is saved where it was, unless --save says another
+    if save:
+        target = _target(save, log_file)
     reject(refused_link(target) if target is not None else None)
     language = lang or workspace.cards.project.languages[0]
     session = Session(Names(workspace, language), {"blue": blue, "red": red}, target)
-    if log_file is None:
-        match = _match(session, PlayRequest(squads, mode), secrets.randbelow(10**6) if seed is None else seed)
-        return _play(session, match, _DEFAULT, None)
-    return _replay(session, log_file) if replay_file else _resume(session, log_file)
+    if log_file is not None:
+        return _replay(session, log_file) if replay_file else _resume(session, log_file)
+    if seed is None:
+        seed = secrets.randbelow(10**6)
+    match = _match(session, PlayRequest(squads, mode), seed)
+    return _play(session, match, _DEFAULT, old_log=None)
 
 
 def _target(save: str, resumed: Path | None) -> Path:
@@ -217,7 +221,7 @@ def _play(session: Session, match: Match, defaults: Mapping[Side, str], old_log:
         return _keep_for_later(session, log, error.interrupted)
     except KeyboardInterrupt:
         # while the log is replayed, the file has more of the GAME than this process: it must not be replaced
-        return 130 if narrator.quiet() else _keep_for_later(session, log, True)
+        return 130 if narrator.quiet() else _keep_for_later(session, log, interrupted=True)
     _print_ending(ending, match, session.names)
     if ending.verdict is not None and session.target is not None:
         _save(session.target, log)

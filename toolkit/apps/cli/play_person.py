@@ -63,7 +63,7 @@ class Narrator(Struct):
     def observe(self, step: GameStep) -> None:
         """Print a step of the GAME and its consequences, unless they were printed before."""
         outcome, event = step.outcome, self._current
-        if event is None or event.what != step.what:
+        if event is None or event.move != step.what:
             state = self._last.state if self._last is not None else step.state
             headline = step.what and self.text.headline(step.side, step.what, state)
             event = GameEvent(step.what, headline or f"{step.side}: {step.phase}")
@@ -93,7 +93,7 @@ class Narrator(Struct):
             for missed_event in self.recent[decision.whose]:
                 missed_event.headline_printed, missed_event.lines_printed = False, 0
                 _print(self.text.new_lines(missed_event, state))
-        elif event and not event.headline_printed and event.what is None and self._is_preparation():
+        elif event and not event.headline_printed and event.move is None and self._is_preparation():
             _print(_heading(heading))
         if show_field is not None:
             show_field()
@@ -200,6 +200,7 @@ class Person(Struct):
         _print(self._question(decision, state))
 
     def _question(self, decision: Decision, state: GameState) -> Iterator[str]:
+        """Yield the lines of a question: the numbers so far, what is to be decided, and the options."""
         yield from self._attack_numbers(decision, state)
         question = decision.why
         if decision.kind in ("choose", "may"):
@@ -212,9 +213,9 @@ class Person(Struct):
             yield from wrapped(f"({self.names.card(decision.source.entry)}: {decision.source.text})", "  ")
         if decision.kind == "item_to":
             yield from self.narrator.text.text(str(decision.about), "  ")
-        width = len(str(len(decision.options)))
+        digits = len(str(len(decision.options)))
         for number, option in enumerate(decision.options, 1):
-            yield from wrapped(f"{number:>{width}}  {self.names.option(decision, option, state)}", "  ")
+            yield from wrapped(f"{number:>{digits}}  {self.names.option(decision, option, state)}", "  ")
             yield from self._text_if_new(decision, option)
 
     def _text_if_new(self, decision: Decision, option: object) -> Iterator[str]:

@@ -187,13 +187,13 @@ def _row(state: GameState, rules: Rules, names: Names, side: Side) -> Iterator[s
 def _cell(state: GameState, rules: Rules, names: Names, side: Side, position: int) -> list[str]:
     """Return a FIELDPOSITION in eight lines, which may be empty; `+` marks KEYWORDs that are not printed."""
     operator = state.at(side, position)
-    name = f"{position + 1} {names.card(operator.card) if operator else '(free)'}"
+    title = f"{position + 1} {names.card(operator.card) if operator else '(free)'}"
     objective = _objective(state, rules, names, side, position)
     if operator is None:
-        return [name, "", "", "", "", "", objective, ""]
+        return [title, "", "", "", "", "", objective, ""]
     marks = _markers(operator.markers, names)
     if not operator.is_up:
-        return [name, operator.status, "", "", "", " ".join(marks), objective, ""]
+        return [title, operator.status, "", "", "", " ".join(marks), objective, ""]
     values = rules.cards[operator.card].values
     queries = StateQueries(rules, state)
     stats = {stat: f"{stat} {queries.number(operator, stat)}/{values[stat]}" for stat in values}
@@ -203,13 +203,16 @@ def _cell(state: GameState, rules: Rules, names: Names, side: Side, position: in
     marks += [
         f"+{names.card(keyword)}" for keyword in queries.keywords_of(operator) if keyword not in printed
     ]
-    middle_lines = [
+    return [
+        title,
+        operator.status,
         f"{stats['AP']}  {stats['EP']}",
         f"{stats['DP']}  {stats['MP']}",
         hits,
         " ".join(marks),
+        objective,
+        attached,
     ]
-    return [name, operator.status, *middle_lines, objective, attached]
 
 
 def _objective(state: GameState, rules: Rules, names: Names, side: Side, position: int) -> str:
@@ -237,10 +240,10 @@ def wrapped(text: str, indent: str = "") -> list[str]:
 class GameEvent(Struct):
     """An event so far, and how much of it is printed.
 
-    ``what`` is the ACTION, the card, or None for a phase.
+    ``move`` is the ACTION, the card, or None for a phase.
     """
 
-    what: GameAction | str | None
+    move: GameAction | str | None
     headline: str
     trace: tuple[TraceEntry, ...] = ()
     chain: str = ""
@@ -270,7 +273,7 @@ class EventText(Struct, frozen=True):
         for entry in event.trace[event.lines_printed :]:
             if _is_printed(entry):
                 # the headline says already that the card is played
-                if not (entry.kind == "card" and entry.text.endswith(f" plays {event.what}")):
+                if not (entry.kind == "card" and entry.text.endswith(f" plays {event.move}")):
                     yield from wrapped(self._sentence(entry, event), "    ")
                 yield from self._text_of_played(entry, state)
         event.headline_printed, event.lines_printed = True, len(event.trace)
@@ -280,7 +283,7 @@ class EventText(Struct, frozen=True):
     def _sentence(self, entry: TraceEntry, event: GameEvent) -> str:
         """Return what happened, with the card that did it if that is not in the headline."""
         text, origin = self.names.sentence(entry.text), entry.origin
-        if origin is None or origin.entry == event.what or origin.role.startswith("action "):
+        if origin is None or origin.entry == event.move or origin.role.startswith("action "):
             return text
         return f"{text} [{self.names.card(origin.entry)}]"
 

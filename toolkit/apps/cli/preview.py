@@ -49,7 +49,7 @@ def preview(
     served to this machine only, at an address that contains a secret. Ctrl-C ends it.
     """
 
-    def ready(address: str, page: Path) -> None:
+    def show_page(address: str, page: Path) -> None:
         echo(address)
         sys.stdout.flush()
         if not no_open:
@@ -58,7 +58,7 @@ def preview(
     if "preview" not in servers:
         raise click.UsageError("opforge was started in a way that cannot serve; run `opforge preview`.")
     log = functools.partial(echo, err=True)
-    outcome = servers["preview"](_root(path), port, ready, log, **options)
+    outcome = servers["preview"](_root(path), port, show_page, log, **options)
     if isinstance(outcome, Refusal):
         raise error_of(outcome)
     if not outcome:

@@ -96,8 +96,11 @@ def _layout_row(listed_layout: ListedLayout) -> tuple[str, str, str, str, str]:
     if isinstance(arrangement, LayoutProblem):
         return listed_layout.layout.id, "0 cards", card_name(plan.card), arrangement.message, ""
     grid = arrangement.grid
-    slots = f"{grid[0]} × {grid[1]}" if grid else "staggered" if arrangement.staggered else "exact slots"
-    remarks = [slots]
+    if grid is not None:
+        columns, rows = grid
+        remarks = [f"{columns} × {rows}"]
+    else:
+        remarks = ["staggered" if arrangement.staggered else "exact slots"]
     if plan.fold != "none":
         remarks.append("backs beside a fold line")
     elif plan.bleed and min(plan.gap) >= 2 * plan.bleed:
@@ -179,7 +182,8 @@ def align(**options: Any) -> int:
     opforge sheet -o sheet.pdf --backs --printer office
     """
     printer, offsets = options["name"], options["read"]
-    if (options["output"] is not None) + (printer is not None) + options["listing"] != 1:
+    requested = (options["output"] is not None, printer is not None, options["listing"])
+    if sum(requested) != 1:
         raise click.UsageError("Say what to do: -o FILE.pdf, --set NAME RIGHT UP, or --list.")
     if printer is None and offsets:
         raise click.UsageError(f"{offsets[0]!r} means nothing without --set NAME.")

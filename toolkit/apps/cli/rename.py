@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline
     from toolkit.editing.renaming import Rename
     from toolkit.project.live_project import LiveProject
+    from toolkit.project.name_references import NameKind
 
 _MAX_SHOWN = 20
 """Places that stay as they are and are listed, at most."""
@@ -48,8 +49,10 @@ def rename(old: str, new: str, path: str | None, **options: Any) -> int:
     root = project_of(existing_paths((path,))[0] if path else None)
     project = LiveProject(root, FolderReader(root))
     project.read()
-    trait = options["trait"]
-    kind = kind_of_name(project, old, None if trait is None else "trait" if trait else "id")
+    requested_kind: NameKind | None = None
+    if options["trait"] is not None:
+        requested_kind = "trait" if options["trait"] else "id"
+    kind = kind_of_name(project, old, requested_kind)
     if isinstance(kind, Refusal):
         raise error_of(kind)
     reject("NEW is the same as OLD." if new == old else None)

@@ -80,18 +80,18 @@ def import_command(**options: Any) -> int:
     Only what differs is written, value by value; comments and order stay. Nothing is written if anything is
     wrong with the table. The address of a published sheet is read only here, where you write it.
     """
-    workspace = open_workspace(options["path"], (), None)
+    workspace = open_workspace(options["path"])
     if options["file"].lower().startswith(("https:", "http:")):
         book = fetch_book(options["file"])
     else:
         book = read_book(Path(options["file"]))
-    reject(book if isinstance(book, str) else None)
-    assert not isinstance(book, str)
+    if isinstance(book, str):
+        raise click.UsageError(book)
     request = ImportRequest(
-        options["update"],
-        options["theirs"],
-        options["delete_missing"],
-        _keys_by_column(options["renamed"]),
+        update=options["update"],
+        theirs=options["theirs"],
+        delete_missing=options["delete_missing"],
+        renamed=_keys_by_column(options["renamed"]),
         kind=options["kind"] or "",
         sheets=options["sheets"],
     )

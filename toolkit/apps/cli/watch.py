@@ -173,6 +173,7 @@ class _Watching:
         return root
 
     def _watch(self, root: Path) -> None:
+        """Run the checks whenever something has changed, until ``_Quit`` is raised."""
         checks, is_complete = ContinuousChecks(root, self._request), False
         while True:
             self._process_events(0)
@@ -276,9 +277,11 @@ def _blocks(run: _Run) -> Iterator[tuple[int, str]]:
 def _last_line(run: _Run) -> str:
     """Return a line such as `14:02:11  1 error, 212 scenarios pass, 1 face changed  0.3 s`."""
     state, report, tests = run.state, run.state.report, run.state.tests
-    parts = [counted(report.errors, "error")] if report.errors else []
-    parts += [counted(report.warnings, "warning")] if report.warnings else []
-    parts = [style()(", ".join(parts), "error" if report.errors else "warning")] if parts else ["no findings"]
+    counts = [counted(report.errors, "error")] if report.errors else []
+    counts += [counted(report.warnings, "warning")] if report.warnings else []
+    parts = ["no findings"]
+    if counts:
+        parts = [style()(", ".join(counts), "error" if report.errors else "warning")]
     if state.next_stage == "tests":
         parts.append("scenarios …")
     elif tests is not None:
@@ -418,19 +421,21 @@ def screen(blocks: list[str], head: list[str], foot: list[str], columns: int, ro
     def height(lines: list[str]) -> int:
         return sum(rows_of(line, columns) for line in lines)
 
-    free_rows = rows - height(head) - height(foot) - 1
+    free_rows = rows - height(head) - height(foot) - 1  # an empty line below the head
     listed_blocks = [[*block.split("\n"), ""] for block in blocks]
     if sum(map(height, listed_blocks)) > free_rows:
-        free_rows -= 2
-        shortened = [[*lines[:_MAX_BLOCK_LINES], "  …", ""] for lines in listed_blocks]
-        listed_blocks = [min(versions, key=len) for versions in zip(listed_blocks, shortened, strict=True)]
+        free_rows -= 2  # for the number of those that do not fit, and an empty line
+        listed_blocks = [
+            [*lines[:_MAX_BLOCK_LINES], "  …", ""] if len(lines) > _MAX_BLOCK_LINES + 2 else lines
+            for lines in listed_blocks
+        ]
     body: list[str] = []
     for number, lines in enumerate(listed_blocks):
         if height([*body, *lines]) > free_rows:
             body += [f"… and {len(listed_blocks) - number} more", ""]
             break
         body += lines
-    return [*head, "", *body, *foot][-rows:]
+    return [*head, "", *body, *foot][-rows:]  # what a tiny terminal has room for
 
 
 # keys and signals

@@ -169,11 +169,9 @@ def suppression_edit(finding: Diagnostic, root: Node | None) -> Edit | None:
         return None
     value_place = place_at(root, finding.span.start)
     # within a `|` text the comment belongs above the line itself, else above the line where the scalar begins
-    anchor = (
-        value_place.scalar.start
-        if value_place is not None and value_place.scalar.style != "|"
-        else finding.span.start
-    )
+    anchor = finding.span.start
+    if value_place is not None and value_place.scalar.style != "|":
+        anchor = value_place.scalar.start
     line = file.position(anchor).line
     start = file.line_starts()[line - 1]
     line_text = file.line(line)
@@ -183,13 +181,12 @@ def suppression_edit(finding: Diagnostic, root: Node | None) -> Edit | None:
     edited_file = SourceFile(file.path, file.name, apply(file.text, [edit]))
     new_start = finding.span.start + len(edit.replacement)
     suppressions, *_ = suppressions_in(edited_file)
-    inserted = [comment for comment in suppressions if comment.span.start == start + len(indent)]
-    is_suppressed = any(
-        finding.name in {name.text for name in comment.names}
-        and comment.covers.start <= new_start <= comment.covers.end
-        for comment in inserted
-    )
-    return edit if is_suppressed else None
+    for comment in suppressions:
+        is_inserted = comment.span.start == start + len(indent)
+        reaches = comment.covers.start <= new_start <= comment.covers.end
+        if is_inserted and reaches and any(name.text == finding.name for name in comment.names):
+            return edit
+    return None
 
 
 # formatting

@@ -163,9 +163,8 @@ def _code_actions(server: Server, params: types.CodeActionParams) -> list[types.
         return None
     project, file = project_and_file
     documents = server.state.documents
-    start, end = (
-        offset_at(file, position, documents.encoding) for position in (params.range.start, params.range.end)
-    )
+    start = offset_at(file, params.range.start, documents.encoding)
+    end = offset_at(file, params.range.end, documents.encoding)
     wanted_kinds = editor_findings.WantedKinds(params.context.only)
     actions: list[types.CodeAction] = []
     if wanted_kinds.includes(types.CodeActionKind.QuickFix):
@@ -285,13 +284,9 @@ def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
     rename = plan_rename(project, target.kind, target.word, params.new_name)
     if isinstance(rename, Refusal):
         raise _request_failed(rename.message)
-    documents = server.state.documents
-    return documents.workspace_edit(
-        {
-            file: file_edits
-            for path, file_edits in rename.edits.items()
-            if (file := project.file(path)) is not None
-        }
+    edits = {project.file(path): file_edits for path, file_edits in rename.edits.items()}
+    return server.state.documents.workspace_edit(
+        {file: file_edits for file, file_edits in edits.items() if file is not None}
     )
 
 

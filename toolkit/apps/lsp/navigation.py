@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 
 from lsprotocol import types
 from msgspec import Struct
@@ -108,6 +107,7 @@ def outline(root: Node | None, documents: Documents) -> list[types.DocumentSymbo
 
 
 def _entry_symbol(section: str, entry: Mapping, documents: Documents) -> types.DocumentSymbol | None:
+    """Return the symbol of an entry with its SKILLs; None for one without a name."""
     name = name_of(section, entry)
     if name is None or not name.text:
         return None
@@ -122,10 +122,10 @@ def _entry_symbol(section: str, entry: Mapping, documents: Documents) -> types.D
     kind = entry.scalar("kind")
     detail = " · ".join(filter(None, (kind.text.upper() if kind else "", _printed_name(entry)))) or None
     return types.DocumentSymbol(
-        name.text,
-        _KINDS[section],
-        documents.range(entry.span),
-        documents.range(name.span),
+        name=name.text,
+        kind=_KINDS[section],
+        range=documents.range(entry.span),
+        selection_range=documents.range(name.span),
         detail=detail if section != "scenarios" else None,
         children=children or None,
     )
@@ -141,16 +141,19 @@ def _printed_name(node: Node) -> str | None:
 
 def project_symbols(project: LiveProject, query: str, documents: Documents) -> list[types.WorkspaceSymbol]:
     """Return the entries with the query in their name, or its letters in their order in the id."""
-    symbols = (
-        types.WorkspaceSymbol(
-            documents.location(name.span), name.text, _KINDS[section], container_name=section
-        )
-        for _, root, entries in project.trees()
-        if entries is not None
-        for section, entry in entries_of(root)
-        if (name := name_of(section, entry)) is not None and _matches(section, name, entry, query.lower())
-    )
-    return list(islice(symbols, _MAX_SYMBOLS))
+    symbols: list[types.WorkspaceSymbol] = []
+    for _, root, entries in project.trees():
+        for section, entry in entries_of(root) if entries is not None else ():
+            name = name_of(section, entry)
+            if name is None or not _matches(section, name, entry, query.lower()):
+                continue
+            location = documents.location(name.span)
+            symbols.append(
+                types.WorkspaceSymbol(location, name.text, _KINDS[section], container_name=section)
+            )
+            if len(symbols) == _MAX_SYMBOLS:
+                return symbols
+    return symbols
 
 
 def _matches(section: str, name: Scalar, entry: Mapping, query: str) -> bool:

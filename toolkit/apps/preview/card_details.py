@@ -100,29 +100,19 @@ class CardDetails:
         if row is None:
             return None
         last_good = self.snapshot.last_good.get(id)
+        # The first of these states that has the card: a broken one is shown as it was.
         states = (
             last_good.workspace if last_good is not None else None,
             self.project.workspace,
             self._earlier_workspace,
         )
-        workspace = next(
-            (state for state in states if state is not None and state.cards.printed_entry(id)), None
-        )
+        states_with_card = (state for state in states if state is not None and state.cards.printed_entry(id))
+        workspace = next(states_with_card, None)
         entry = workspace.cards.printed_entry(id) if workspace is not None else None
-        findings = self.snapshot.findings.get(id, [])
-        stale = None
+        findings, stale = self.snapshot.findings.get(id, []), None
         if last_good is not None:
-            all_findings = chain.from_iterable(self.snapshot.findings.values())
-            file_findings = [
-                finding
-                for finding in all_findings
-                if shown_name(finding.span.file.path, self.root) == row["file"]
-            ]
-            card_findings = [finding for finding in file_findings if finding.card == id]
-            errors = [finding for finding in file_findings if severity_of(finding.name) == "error"]
-            causes = card_findings or errors
-            stale = {"since": last_good.since, "findings": findings_json(causes, self.root)["findings"]}
-            findings = []
+            causes = findings_json(self._causes(id, row["file"]), self.root)["findings"]
+            findings, stale = [], {"since": last_good.since, "findings": causes}
         data = {
             **row,
             "stale": stale,
@@ -152,6 +142,16 @@ class CardDetails:
             "tries": list(self._triable_values(entry)),
         }
         return data
+
+    def _causes(self, id: str, file_name: str) -> list[Diagnostic]:
+        """Return why a card is broken: its findings in its file, or without any the errors there."""
+        file_findings = [
+            finding
+            for finding in chain.from_iterable(self.snapshot.findings.values())
+            if shown_name(finding.span.file.path, self.root) == file_name
+        ]
+        card_findings = [finding for finding in file_findings if finding.card == id]
+        return card_findings or [finding for finding in file_findings if severity_of(finding.name) == "error"]
 
     def play_scenarios(self, id: str) -> bool:
         """Play scenarios that name a card, each once, for a slice of time; return whether any is left."""
@@ -213,34 +213,40 @@ class CardDetails:
         """Yield each SKILL and effect. Texts without an effect have no ``source``: those of KEYWORDs,
         text-only rules, and texts that replace those of all SKILLs."""
         languages = workspace.cards.project.languages
-        rules = {code: rules_by_part(workspace, entry, code) for code in languages}
+        rules_by_language = {code: rules_by_part(workspace, entry, code) for code in languages}
         sources = {source.part: source for source in sources_of(entry)}
-        effects_by_part = {effect.source.part: effect.objects for effect in workspace.effects_of(entry.id)}
-        other_parts = [
-            card_part for code in languages for card_part in rules[code] if card_part not in entry.parts
+        objects_by_part = {effect.source.part: effect.objects for effect in workspace.effects_of(entry.id)}
+        # Printed texts that belong to no SKILL and no effect come first, such as those of KEYWORDs.
+        extra_parts = [
+            card_part
+            for code in languages
+            for card_part in rules_by_language[code]
+            if card_part not in entry.parts
         ]
-        for card_part in dict.fromkeys([*other_parts, *entry.parts]):
-            source, owner = sources.get(card_part), entry.parts.get(card_part, entry)
-            hand_text = source.text if source else (entry.text if card_part == "text" else None)
-            texts = {
-                code: plain(rules[code][card_part].paragraphs)
-                for code in languages
-                if card_part in rules[code]
-            }
-            if source is None and not texts:
+        for card_part in dict.fromkeys([*extra_parts, *entry.parts]):
+            source = sources.get(card_part)
+            printed_texts = {}
+            for code in languages:
+                if card_part in rules_by_language[code]:
+                    printed_texts[code] = plain(rules_by_language[code][card_part].paragraphs)
+            if source is None and not printed_texts:
                 continue
-            name = None if isinstance(owner, Card | Objective) else owner.name
+            hand_text = entry.text if card_part == "text" else None
+            if source is not None:
+                hand_text = source.text
+            skill = entry.parts.get(card_part)
+            name = None if skill is None or isinstance(skill, Card | Objective) else skill.name
             yield {
                 "part": card_part,
                 "key": _effect_key(card_part) if source else None,
                 "name": names_by_language(name, languages),
                 "source": source.scalar.value if source else None,
                 "place": place_data(source.scalar.span, self.root) if source else None,
-                "text": texts,
+                "text": printed_texts,
                 "by_hand": {code: hand_text is not None and hand_text.is_in(code) for code in languages},
                 "objects": [
                     as_data(effect) | {"text": "\n".join(as_lines([effect]))}
-                    for effect in effects_by_part.get(card_part, ())
+                    for effect in objects_by_part.get(card_part, ())
                 ],
             }
 
@@ -293,8 +299,8 @@ class SearchedTexts:
         inputs: list[object] = [cards.project.node, *(entry for group in groups for entry in group.values())]
         entries = cards.printed_entries()
         is_unchanged = len(inputs) == len(self._inputs) and all(map(is_, inputs, self._inputs))
-        kept_texts = self._texts if is_unchanged else {}
-        self._texts = {entry: kept_texts[entry] for entry in entries if entry in kept_texts}
+        known_texts = self._texts if is_unchanged else {}
+        self._texts = {entry: known_texts[entry] for entry in entries if entry in known_texts}
         self._inputs = inputs
         missing = [entry for entry in entries if entry not in self._texts]
         for entry in missing[:limit]:

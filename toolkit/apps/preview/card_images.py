@@ -163,18 +163,16 @@ class CardImages:
         for face in faces(workspace, chosen_language, frozenset(ids)) if ids else ():
             plan = layouts.by_kind.get(face.kind, layouts.layout)
             style = CardStyle(plan.card, roots, face_options, stamp, plan.bleed)
-            card_back = back_of(face)
-            front_face = _RegisteredFace(face, style, (folder, Place(face.id, chosen_language, "front")))
-            back_face = _RegisteredFace(
-                card_back, style, (folder, Place(str(card_back), chosen_language, "back"))
-            )
+            back = back_of(face)
+            front_place = Place(face.id, chosen_language, "front")
+            back_place = Place(str(back), chosen_language, "back")
             pictures_by_id[face.id] = CardPictures(
-                chosen_language,
-                self._register_side(front_face, screen),
-                self._register_side(back_face, screen),
-                plan.card.width,
-                plan.card.height,
-                plan.bleed,
+                language=chosen_language,
+                front=self._register_side(_RegisteredFace(face, style, (folder, front_place)), screen),
+                back=self._register_side(_RegisteredFace(back, style, (folder, back_place)), screen),
+                width=plan.card.width,
+                height=plan.card.height,
+                bleed=plan.bleed,
             )
         return pictures_by_id
 
@@ -347,12 +345,13 @@ class CardImages:
         last_drawn = self._last_drawn.get(face.place)
         if key not in self._cache and last_drawn is not None:
             good_digest, _ = last_drawn
-            similar = (
-                cached
-                for cached in reversed(self._cache)
-                if cached.digest == good_digest and cached.bleed == bleed
+            # in any resolution, the latest first
+            good_keys = (
+                cached_key
+                for cached_key in reversed(self._cache)
+                if cached_key.digest == good_digest and cached_key.bleed == bleed
             )
-            key = next(similar, key)
+            key = next(good_keys, key)
         if key in self._cache:
             self._cache.move_to_end(key)
             return self._cache[key], key.digest == digest
@@ -443,30 +442,35 @@ class CardImages:
             return
         with suppress(ApiError):  # no project, or no engine
             digests = await self._session.in_reader(self._current_digests, places)
-            new_digests = {
+            changed_digests = {
                 card_place: digest
                 for card_place, digest in digests.items()
                 if self._on_screen.get(card_place) != digest
             }
             requests = []
-            for card_place, digest in reversed(new_digests.items()):
+            for card_place, digest in reversed(changed_digests.items()):  # the latest request is drawn first
                 face_before = self._faces.get(self._on_screen.get(card_place, ""))
                 dpi, bleed = face_before.options if face_before else (DPI, False)
                 self._faces[digest].options = dpi, bleed
                 requests.append(self._request(_PictureKey(digest, dpi, bleed), prefetch=True))
+            # shielded: if a newer change cancels this, others may wait for the same pictures
             await asyncio.gather(*map(asyncio.shield, requests))
             self._note_failures(digests)
-            for card_place, digest in new_digests.items():
-                report = self.report(digest)
-                if report is not None and report.drawn and card_place in self._on_screen:
-                    self._on_screen[card_place] = digest
-                    if card_place.side == "front":
-                        data = {"id": card_place.id, "lang": card_place.language, "face": digest}
-                        self._session.publish("face", data)
-            for id in {card_place.id for card_place in new_digests if card_place.side == "back"}:
-                self._session.publish("card", {"id": id})
+            self._notify_redrawn(changed_digests)
             if self._open_place in digests:
                 self._notify_open_card(digests[self._open_place])
+
+    def _notify_redrawn(self, changed_digests: Mapping[Place, str]) -> None:
+        """Notify pages of the faces that could be drawn; a page asks for a whole card to get its back."""
+        for card_place, digest in changed_digests.items():
+            report = self.report(digest)
+            if report is not None and report.drawn and card_place in self._on_screen:
+                self._on_screen[card_place] = digest
+                if card_place.side == "front":
+                    data = {"id": card_place.id, "lang": card_place.language, "face": digest}
+                    self._session.publish("face", data)
+        for id in {card_place.id for card_place in changed_digests if card_place.side == "back"}:
+            self._session.publish("card", {"id": id})
 
     def _notify_open_card(self, digest: str) -> None:
         """Notify the page of the open card if its report differs from the one that the page has."""
@@ -476,7 +480,12 @@ class CardImages:
             self._session.publish("card", {"id": self._open_place.id})
 
     def _request(self, key: _PictureKey, prefetch: bool = False) -> asyncio.Future[None]:
-        """Queue a picture before all others, unless it is cached or cannot be drawn; it may be a prefetch."""
+        """Queue a picture before all others, unless it is cached or cannot be drawn.
+
+        The future is done when the picture is cached, cannot be drawn, or has left the queue. A ``prefetch``
+        is a picture that no page has requested yet.
+        """
+        # It is taken out of the queue here, and put back as the latest request below.
         future = self._drawing.get(key) or self._queue.pop(key, None)
         if future is None:
             future = asyncio.get_running_loop().create_future()
@@ -492,7 +501,8 @@ class CardImages:
         elif key not in self._drawing:
             self._queue[key] = future
             if len(self._queue) > MAX_QUEUED:
-                self._queue.pop(next(iter(self._queue))).set_result(None)
+                oldest = next(iter(self._queue))
+                self._queue.pop(oldest).set_result(None)
             if self._worker is None or self._worker.done():
                 self._worker = asyncio.create_task(self._draw_queue())
         return future
@@ -501,14 +511,8 @@ class CardImages:
         """Draw the queue, the newest first, with others that can be drawn in the same document."""
         while self._queue:
             newest = next(reversed(self._queue))
-            newest_face = self._faces.get(newest.digest)
-            batchable = [
-                key
-                for key in reversed(self._queue)
-                if newest_face and (face := self._faces.get(key.digest)) and face.style == newest_face.style
-                if (key.dpi, key.bleed) == (newest.dpi, newest.bleed)
-            ]
-            batch = batchable[:BATCH] or [newest]
+            batch = [key for key in reversed(self._queue) if self._fits_document_of(key, newest)][:BATCH]
+            batch = batch or [newest]
             self._drawing = {key: self._queue.pop(key) for key in batch}
             try:
                 await self._draw_batch(batch)
@@ -520,8 +524,16 @@ class CardImages:
                         future.set_result(None)
                 self._drawing = {}
 
+    def _fits_document_of(self, key: _PictureKey, other: _PictureKey) -> bool:
+        """Whether two pictures can be drawn in one document: in the same style, resolution and bleed."""
+        face, other_face = self._faces.get(key.digest), self._faces.get(other.digest)
+        if face is None or other_face is None:
+            return False
+        return face.style == other_face.style and (key.dpi, key.bleed) == (other.dpi, other.bleed)
+
     async def _draw_batch(self, batch: Sequence[_PictureKey]) -> None:
-        faces_by_key = {key: face for key in batch if (face := self._faces.get(key.digest)) is not None}
+        faces = {key: self._faces.get(key.digest) for key in batch}
+        faces_by_key = {key: face for key, face in faces.items() if face is not None}
         if not faces_by_key:
             return
         _, dpi, bleed = batch[0]
@@ -540,7 +552,8 @@ class CardImages:
             self._cache[key] = picture.png
             self._cache_bytes += len(picture.png)
             while self._cache_bytes > CACHE_BYTES:
-                self._cache_bytes -= len(self._cache.popitem(last=False)[1])
+                _, dropped_png = self._cache.popitem(last=False)
+                self._cache_bytes -= len(dropped_png)
         face.picture = replace(picture, png=b"" if picture.png is not None else None)
         _, card_place = face.place
         if self._on_screen.get(card_place) == key.digest:

@@ -141,6 +141,7 @@ class Comparisons:
     def _comparison_steps(
         self, revision: str | None, language: str | None, trial: str | None
     ) -> Steps[tuple[_Key, Workspace, Changes]]:
+        """Return the changes since a revision, the state of the project that was compared, and their key."""
         from toolkit.products.changes.comparison import compare
 
         session = self._session
@@ -191,7 +192,8 @@ class Comparisons:
                 raise ApiError(404, folder.message)
             self._baselines[key] = _Baseline(commit, read_baseline(folder), stack.pop_all())
         while len(self._baselines) > _MAX_BASELINES:
-            self._baselines.popitem(last=False)[1].resources.close()
+            _, oldest = self._baselines.popitem(last=False)
+            oldest.resources.close()
         return key
 
     def _close(self) -> None:
@@ -229,15 +231,17 @@ def _response(
         yield
         old_front, old_back = old_digests.get(card.older_id, (None, None))
         new_front, new_back = new_digests.get(card.id, (None, None))
-        old = workspace_before.cards.printed_entry(card.older_id) if card.before else None
-        new = workspace_now.cards.printed_entry(card.id) if card.now else None
+        older_entry = workspace_before.cards.printed_entry(card.older_id) if card.before else None
+        current_entry = workspace_now.cards.printed_entry(card.id) if card.now else None
+        older_numbers = older_entry and numbers_by_key(older_entry)
+        current_numbers = current_entry and numbers_by_key(current_entry)
         cards.append(
             {
                 **card_data(card),
                 "faces": _pair(old_front, new_front),
                 "backs": _pair(old_back, new_back),
-                "texts": _pair(_texts(workspace_before, old), _texts(workspace_now, new)),
-                "stats": _pair(old and numbers_by_key(old), new and numbers_by_key(new)),
+                "texts": _pair(_texts(workspace_before, older_entry), _texts(workspace_now, current_entry)),
+                "stats": _pair(older_numbers, current_numbers),
             }
         )
     return {**as_data(changes), "commit": baseline.commit, "cards": cards}

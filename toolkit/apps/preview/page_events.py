@@ -60,8 +60,8 @@ class EventLog:
     async def stream(self, last_id: str | None, state: Any) -> AsyncIterator[bytes]:
         """Yield the event stream of a page.
 
-        ``last`` is the id of the last event that the page has; without one it gets the state ``first``. Where
-        events in between are not kept any more, the page is sent to ask for all cards again.
+        ``last_id`` is the id of the last event that the page has; without one it gets the ``state`` first.
+        Where events in between are not kept any more, the page is sent to ask for all cards again.
         """
         yield b"retry: 500\n\n"
         last_number = self._resume_after(last_id)

@@ -178,7 +178,7 @@ class _Connection(H11Protocol):
                 for protocol in protocols
                 if protocol is not self and (protocol.cycle is None or protocol.cycle.response_complete)
             )
-            closed = next(idle, self)
+            closed = next(idle, self)  # without an idle one the new connection is closed
             self.connections.discard(closed)
             closed.transport.abort()
 

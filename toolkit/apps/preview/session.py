@@ -157,6 +157,12 @@ class Session(ServedProject):
             self._serve(snapshot_now, started, is_whole=not patience)
             follow_up = asyncio.create_task(self._after_change())
 
+    async def _wait_for_change(self, deadline: float | None) -> None:
+        """Wait until a change is noticed, at most until a time of ``time.monotonic``."""
+        with suppress(asyncio.TimeoutError, TimeoutError):
+            timeout = None if deadline is None else max(0.0, deadline - time.monotonic())
+            await asyncio.wait_for(self._change_noticed.wait(), timeout)
+
     def close(self) -> None:
         """End all streams and both threads, without waiting for what they are doing."""
         self._stop.set()
@@ -205,10 +211,10 @@ class Session(ServedProject):
             self._details = CardDetails(self._project, snapshot_now, self._whole_workspace, outcomes)
             if is_whole:
                 self._whole_workspace = self._project.workspace
-                self._unbroken = self._unbroken if snapshot_now.last_good else self._whole_workspace
-                self._error_free = (
-                    self._error_free if snapshot_now.state["counts"]["errors"] else self._whole_workspace
-                )
+                if not snapshot_now.last_good:
+                    self._unbroken = self._whole_workspace
+                if not snapshot_now.state["counts"]["errors"]:
+                    self._error_free = self._whole_workspace
         event_data = cards_event(snapshot_before, snapshot_now, self._last_whole)
         self._last_whole = snapshot_now if is_whole else self._last_whole
         if event_data is not None:
@@ -218,15 +224,11 @@ class Session(ServedProject):
             self.publish("state", snapshot_now.state)
         if event_data is not None or snapshot_now.state != snapshot_before.state:
             self.log(snapshot_now.log_line(snapshot_before, time.monotonic() - started))
-        languages = snapshot_now.state["project"]["languages"] if snapshot_now.state["project"] else None
-        if (
-            languages
-            and snapshot_before.state["project"] is None
-            and self.options.lang not in (None, *languages)
-        ):
-            self.log(
-                f"There is no language {self.options.lang!r} here; the project has {', '.join(languages)}."
-            )
+        project = snapshot_now.state["project"]
+        if project and snapshot_before.state["project"] is None:
+            language, languages = self.options.lang, project["languages"]
+            if languages and language not in (None, *languages):
+                self.log(f"There is no language {language!r} here; the project has {', '.join(languages)}.")
 
     def _watch(self) -> None:
         """Request a reading after each change of a file; in the watching thread."""

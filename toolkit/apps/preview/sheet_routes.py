@@ -214,11 +214,11 @@ def _request(options: SheetOptions, session: Session) -> SheetRequest:
         fold="best" if options.fold else None,
     )
     return SheetRequest(
-        Path("sheet.pdf"),
-        options.lang,
-        options.card,
-        options.kind,
-        layout,
+        output=Path("sheet.pdf"),
+        language=options.lang,
+        ids=options.card,
+        kinds=options.kind,
+        layout=layout,
         proof=options.proof,
         stamp=options.stamp,
         theme=options.theme,

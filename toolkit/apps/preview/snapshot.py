@@ -54,7 +54,7 @@ class PreviewOptions(Struct, frozen=True):
     poll: bool = False
 
 
-class LastGood(Struct, frozen=True):
+class LastGoodState(Struct, frozen=True):
     """The state in which a broken card was sound the last time, and when it broke, as ``14:02:11``.
 
     Both are None for a card that was never sound while the preview was running.
@@ -74,7 +74,7 @@ class Snapshot(Struct, frozen=True):
 
     state: dict[str, Any]
     rows: dict[str, Row]
-    last_good: dict[str, LastGood] = {}
+    last_good: dict[str, LastGoodState] = {}
     findings: dict[str | None, list[Diagnostic]] = {}
     texts: dict[str, str] = {}
     entries: dict[str, Card | Objective] = {}
@@ -151,40 +151,56 @@ def project_snapshot(
     entries: dict[str, Card | Objective] = {**cards.cards, **cards.objectives}
     names = {file.path: shown_name(file.path, root) for file in cards.files}
     rows: dict[str, Row] = {}
-    last_good: dict[str, LastGood] = {}
     for id, entry in entries.items():
-        old_row, node = snapshot_before.rows.get(id), entry.node.nodes["id"]
-        card_findings = findings.get(id, ())
+        node, card_findings = entry.node.nodes["id"], findings.get(id, ())
         error_count = sum(severity_of(finding.name) == "error" for finding in card_findings)
-        changeable = {
+        place_and_counts = {
             "file": names[node.file.path],
             "line": node.file.position(node.start).line,
             "errors": error_count,
             "warnings": len(card_findings) - error_count,
         }
-        if old_row is not None and snapshot_before.entries.get(id) is entry:
-            is_same = all(old_row[key] == value for key, value in changeable.items())
-            rows[id] = old_row if is_same else {**old_row, **changeable}
-        else:
-            row = _row(entry, cards.project.languages) | changeable
-            row |= {key: old_row[key] for key in ("changed", "unprinted")} if old_row is not None else {}
-            rows[id] = old_row if old_row == row else row
+        rows[id] = _sound_row(entry, cards.project.languages, place_and_counts, snapshot_before)
+    # Broken cards keep their former row, or have what can be read of them.
+    last_good: dict[str, LastGoodState] = {}
     unreadable = [finding.span.file for finding in project.reported if finding.name in _UNREADABLE]
     unreadable_names = {shown_name(file.path, root) for file in unreadable if cards.incomplete}
     for id, row in snapshot_before.rows.items():
         if id not in rows and (id in cards.broken_ids or row["file"] in unreadable_names):
-            last_good[id] = snapshot_before.last_good.get(id) or LastGood(
-                workspace, time.strftime("%H:%M:%S")
-            )
+            earlier_state = snapshot_before.last_good.get(id)
+            last_good[id] = earlier_state or LastGoodState(workspace, time.strftime("%H:%M:%S"))
             rows[id] = _stale_row(row, findings)
     for row in _broken_rows(project, names):
         if row["id"] not in rows:
-            last_good[row["id"]] = LastGood()
+            last_good[row["id"]] = LastGoodState()
             rows[row["id"]] = _stale_row(row, findings)
     counts = {"cards": len(rows), "errors": errors, "warnings": len(project.reported) - errors}
-    state = _state(root, options, "ready", project, counts)
-    texts = {names[file.path]: file.text for file in cards.files}
-    return Snapshot(state, _in_order(rows), last_good, findings, texts, entries)
+    return Snapshot(
+        state=_state(root, options, "ready", project, counts),
+        rows=_in_order(rows),
+        last_good=last_good,
+        findings=findings,
+        texts={names[file.path]: file.text for file in cards.files},
+        entries=entries,
+    )
+
+
+def _sound_row(
+    entry: Card | Objective,
+    languages: Iterable[str],
+    place_and_counts: Mapping[str, object],
+    snapshot_before: Snapshot,
+) -> Row:
+    """Return the row of a card: the former one itself if nothing in it has changed."""
+    old_row = snapshot_before.rows.get(entry.id)
+    if old_row is not None and snapshot_before.entries.get(entry.id) is entry:
+        is_same = all(old_row[key] == value for key, value in place_and_counts.items())
+        return old_row if is_same else {**old_row, **place_and_counts}
+    row: Row = {**_row(entry, languages), **place_and_counts}
+    if old_row is None:
+        return row
+    row |= {key: old_row[key] for key in ("changed", "unprinted")}
+    return old_row if old_row == row else row
 
 
 def cards_event(
@@ -199,25 +215,23 @@ def cards_event(
 
     if snapshot_before.state["stage"] != snapshot_now.state["stage"]:
         return {"all": True}
-    changed = [row for id, row in snapshot_now.rows.items() if snapshot_before.rows.get(id) is not row]
-    changed = [row for row in changed if snapshot_before.rows.get(row["id"]) != row]
-    gone_ids = [id for id in snapshot_before.rows if id not in snapshot_now.rows]
-    is_reordered = [id for id in snapshot_before.rows if id in snapshot_now.rows] != [
-        id for id in snapshot_now.rows if id in snapshot_before.rows
-    ]
+    old_rows, new_rows = snapshot_before.rows, snapshot_now.rows
+    replaced = [row for id, row in new_rows.items() if old_rows.get(id) is not row]  # identity is fast
+    changed = [row for row in replaced if old_rows.get(row["id"]) != row]
+    gone_ids = [id for id in old_rows if id not in new_rows]
+    is_reordered = [id for id in old_rows if id in new_rows] != [id for id in new_rows if id in old_rows]
     if is_reordered or len(changed) > MAX_ROWS or len(gone_ids) > MAX_ROWS:
         return {"all": True}
     if not changed and not gone_ids:
         return None
     data: dict[str, Any] = {"rows": changed, "gone": gone_ids}
-    renamed_rows = match_renamed(
-        last_whole.rows, snapshot_now.rows, [lambda row: (row["kind"], str(row["name"]))]
-    )
-    if renamed := {old_id: new_id for new_id, old_id in renamed_rows.items() if old_id in gone_ids}:
+    old_ids = match_renamed(last_whole.rows, new_rows, [lambda row: (row["kind"], str(row["name"]))])
+    renamed = {old_id: new_id for new_id, old_id in old_ids.items() if old_id in gone_ids}
+    if renamed:
         data["renamed"] = renamed
-    new_ids = {row["id"] for row in changed} - snapshot_before.rows.keys()
+    new_ids = {row["id"] for row in changed} - old_rows.keys()
     if new_ids:
-        predecessors = zip(snapshot_now.rows, [None, *snapshot_now.rows], strict=False)
+        predecessors = zip(new_rows, [None, *new_rows], strict=False)
         data["after"] = {id: predecessor for id, predecessor in predecessors if id in new_ids}
     return data
 
@@ -225,6 +239,7 @@ def cards_event(
 def _state(
     root: Path, options: PreviewOptions, stage: str, project: LiveProject | None, counts: Mapping[str, int]
 ) -> dict[str, Any]:
+    """Return the state for the page; ``project`` is None until it was read, and where there is none."""
     link = _EDITOR_LINKS.get(options.editor or "", "").format(path=quote(root.as_posix()))
     return {
         "stage": stage,
@@ -240,6 +255,7 @@ def _state(
 
 
 def _project(project: LiveProject) -> dict[str, Any]:
+    """Return the settings of the project, and the values by which its cards can be filtered."""
     from toolkit.data.schema import KINDS
 
     cards = project.cards

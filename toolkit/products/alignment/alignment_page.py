@@ -149,7 +149,9 @@ def _scale(x: float, y: float) -> str:
     labels = []
     for half_millimetres in range(-2 * _SCALE_LENGTH, 2 * _SCALE_LENGTH + 1):
         offset = half_millimetres / 2
-        length = 1.2 if half_millimetres % 2 else 2.0 if half_millimetres else 3.0
+        length = 1.2 if half_millimetres % 2 else 2.0
+        if half_millimetres == 0:
+            length = 3.0
         strokes.append(
             f"M{x + offset} {y - _RULER_DISTANCE}v{-length}M{x - _RULER_DISTANCE} {y - offset}h{-length}"
         )

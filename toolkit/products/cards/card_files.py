@@ -107,7 +107,13 @@ def _picture_runs(request: PictureRequest, job: PrintJob) -> list[_PictureRun] |
             assert service is not None
             return Refusal(service.unsupported_size(size))
         bleed = service.bleed if service else bleed
-        settings = PictureSettings(trim, request.dpi, bleed, request.bleed, job.face_options)
+        settings = PictureSettings(
+            card_size=trim,
+            dpi=request.dpi,
+            bleed=bleed,
+            bleed_shown=request.bleed,
+            face_options=job.face_options,
+        )
         names: dict[Subject, str] = {face: f"{face.id}.png" for face in faces}
         for card_back in dict.fromkeys(back_of(face) for face in faces):
             names[card_back] = f"backs/{unique_name(str(card_back), taken_names)}.png"
@@ -118,6 +124,8 @@ def _picture_runs(request: PictureRequest, job: PrintJob) -> list[_PictureRun] |
 def _draw_run(
     run: _PictureRun, request: PictureRequest, job: PrintJob, written_sizes: PixelSizes, progress: Progress
 ) -> tuple[Diagnostic, ...] | Failure:
+    """Draw and write the pictures of a run, and add their sizes to ``written_sizes``."""
+
     def write(subject: Subject, raster: Raster) -> None:
         name = run.names[subject]
         picture = as_image(raster)
@@ -146,13 +154,8 @@ def _written_pictures(
         face_file, back_file = names[face], names[back_of(face)]
         if face_file in written_sizes:
             card = {"id": face.id, "kind": face.kind, "name": face.name, "quantity": face.quantity}
-            cards.append(
-                {
-                    **card,
-                    **picture_entry(face_file),
-                    "back": back_file if back_file in written_sizes else None,
-                }
-            )
+            back = back_file if back_file in written_sizes else None
+            cards.append({**card, **picture_entry(face_file), "back": back})
         if back_file in written_sizes:
             backs[back_file] = picture_entry(back_file)
     return cards, list(backs.values())

@@ -42,7 +42,7 @@ class AppearanceComparison:
     """
 
     def __init__(self, baseline: Workspace, current_workspace: Workspace) -> None:
-        self._now = current_workspace
+        self._current = current_workspace
         self._layouts = [_layouts(workspace) for workspace in (baseline, current_workspace)]
         current_roots = roots_of(current_workspace)
         baseline_roots = roots_of(baseline)
@@ -59,7 +59,7 @@ class AppearanceComparison:
             for roots in (baseline_roots, current_roots)
         ]
         self._fetchers = [Fetcher(roots_with_older_templates), Fetcher(current_roots)]
-        self._made: dict[tuple[int, Size], Pages] = {}
+        self._cached_pages: dict[tuple[int, Size], Pages] = {}
         self._backs: dict[tuple[int, Size, Back], tuple[object, ...]] = {}
 
     def differences(self, older_face: Face, current_face: Face) -> Iterator[Difference]:
@@ -93,9 +93,11 @@ class AppearanceComparison:
         return self._layouts[version].of(face.kind).card
 
     def _pages(self, version: int, size: Size) -> Pages:
-        if (version, size) not in self._made:
-            self._made[version, size] = Pages(size, self._fetchers[version], face_options_of(self._now))
-        return self._made[version, size]
+        if (version, size) not in self._cached_pages:
+            self._cached_pages[version, size] = Pages(
+                size, self._fetchers[version], face_options_of(self._current)
+            )
+        return self._cached_pages[version, size]
 
     def _page(self, version: int, face: Face) -> str:
         return _text(self._pages(version, self._size(1, face)).card(face, 0, {}))

@@ -100,23 +100,22 @@ def _sections(changes: Changes) -> Iterator[Section]:
 
 def _row(card: CardChange, words: Words) -> Row:
     categories = [category for category in CATEGORIES if card.of(category)]
+    known_differences = [difference for difference in card.differences if difference.category != "unknown"]
     return Row(
-        card.name,
-        words.say("changes-was", name=card.older_name) if card.older_name != card.name else "",
-        card.kind,
-        tuple(words.say(f"changes-{category}") for category in categories),
-        ", ".join(
-            _detail(difference, words) for difference in card.differences if difference.category != "unknown"
-        ),
-        card.to_throw_away,
-        card.to_print,
+        name=card.name,
+        was=words.say("changes-was", name=card.older_name) if card.older_name != card.name else "",
+        kind=card.kind,
+        sorts=tuple(words.say(f"changes-{category}") for category in categories),
+        details=", ".join(_detail(difference, words) for difference in known_differences),
+        out=card.to_throw_away,
+        into=card.to_print,
     )
 
 
 def _detail(difference: Difference, words: Words) -> str:
     """Return a difference, with its values if both are numbers: "AP 4 › 5" (the fonts have no arrow)."""
     label = difference.what
-    if not label.isupper():
+    if not label.isupper():  # a word of the game, such as AP, is the same in all languages
         word, _, number = label.partition(" ")
         is_numbered = number.isdigit()
         key = word if is_numbered else label
@@ -137,6 +136,7 @@ def _pages(sections: Iterator[Section]) -> Iterator[Sequence[Section]]:
             if free_lines < 2:  # a title and one row
                 yield page
                 page, free_lines = [], ROWS
-            page.append(Section(section.title, rows[: free_lines - 1]))
-            rows, free_lines = rows[free_lines - 1 :], free_lines - 1 - len(rows[: free_lines - 1])
+            fitting, rows = rows[: free_lines - 1], rows[free_lines - 1 :]
+            page.append(Section(section.title, fitting))
+            free_lines -= 1 + len(fitting)
     yield page

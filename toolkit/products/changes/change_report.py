@@ -47,7 +47,8 @@ def card_data(card: CardChange) -> dict[str, object]:
         "action": card.action,
         **{
             category: [_difference(difference) for difference in card.of(category)]
-            for category in CATEGORIES[:3]
+            for category in CATEGORIES
+            if category != "unknown"  # of which there is nothing to list
         },
         "unknown": card.category == "unknown",
         "copies": {"before": card.before, "now": card.now},
@@ -79,16 +80,18 @@ def as_text(changes: Changes) -> str:
 
 
 def _groups(changes: Changes) -> Iterator[tuple[str, list[CardChange]]]:
+    """Yield the groups of the list, some of them empty: a title and its cards."""
     replaced = [card for card in changes.cards if card.action == "replace"]
     for category in CATEGORIES:
         yield _TITLES[category], [card for card in replaced if card.category == category]
-    yield "New", [card for card in changes.cards if card.now and not card.before]
+    # ``before`` and ``now`` are numbers of copies.
+    yield "New", [card for card in changes.cards if not card.before and card.now]
     yield "Gone", [card for card in changes.cards if card.before and not card.now]
-    cards_in_both = [card for card in changes.cards if card.before and card.now and card.same_face]
-    yield "More or fewer copies", [card for card in cards_in_both if card.before != card.now]
-    kept_cards = [card for card in cards_in_both if card.action == "keep" and card.differences]
-    yield "Behaviour changed, printed text unchanged", kept_cards
-    yield "Only renamed", [card for card in cards_in_both if card.action == "keep" and not card.differences]
+    printed_alike = [card for card in changes.cards if card.before and card.now and card.same_face]
+    yield "More or fewer copies", [card for card in printed_alike if card.before != card.now]
+    unchanged = [card for card in printed_alike if card.action == "keep"]
+    yield "Behaviour changed, printed text unchanged", [card for card in unchanged if card.differences]
+    yield "Only renamed", [card for card in unchanged if not card.differences]
 
 
 def _line(card: CardChange) -> str:

@@ -83,57 +83,79 @@ def compare(
     for face in current_faces.values():
         yield
         older_face = older_faces.get(older_ids.get(face.id, face.id))
-        may_be_unread = face.id in baseline.cards.broken_ids or baseline.cards.incomplete
-        if (older_face is None and may_be_unread) or (
-            older_face is not None and _team_is_unknown(baseline, older_face)
-        ):
-            # how many copies of it were printed is unknown too
-            unknown = (Difference("unknown", "older version"),)
-            change = _change(face, face, (face.quantity, face.quantity), unknown)
-            cards += [change] if face.quantity else []
-        elif older_face is None:
-            cards.append(_change(face, face, (0, face.quantity)))
-        elif older_face.quantity or face.quantity:
-            behaviour = tuple(behaviour_changes(baseline, current_workspace, older_face, face))
-            wording = tuple(wording_changes(older_face, face, {difference.what for difference in behaviour}))
-            looks = tuple(appearance.differences(older_face, face))
-            same_face = not wording and not looks and _printed(older_face) == _printed(face)
-            has_new_id_or_quantity = older_face.id != face.id or older_face.quantity != face.quantity
-            if has_new_id_or_quantity or behaviour or wording or looks:
-                differences = (*behaviour, *wording, *looks)
-                cards.append(
-                    _change(older_face, face, (older_face.quantity, face.quantity), differences, same_face)
-                )
+        change = _card_change(baseline, current_workspace, older_face, face, appearance)
+        if change is not None:
+            cards.append(change)
     if not current_workspace.cards.incomplete:
         known_ids = {*current_faces, *older_ids.values(), *current_workspace.cards.broken_ids}
         removed_faces = [face for face in older_faces.values() if face.id not in known_ids and face.quantity]
-        cards += [_change(face, face, (face.quantity, 0)) for face in removed_faces]
+        cards += [_change(face, face, before=face.quantity, now=0) for face in removed_faces]
     return Changes(
-        since,
-        words_in(current_workspace.cards.project, language),
-        current_workspace.cards.project.name,
-        tuple(cards),
-        tuple(unreadable),
-        baseline.cards.incomplete,
+        since=since,
+        words=words_in(current_workspace.cards.project, language),
+        project=current_workspace.cards.project.name,
+        cards=tuple(cards),
+        unreadable=tuple(unreadable),
+        older_incomplete=baseline.cards.incomplete,
+    )
+
+
+def _card_change(
+    baseline: Workspace,
+    current_workspace: Workspace,
+    older_face: Face | None,
+    face: Face,
+    appearance: AppearanceComparison,
+) -> CardChange | None:
+    """Return the change of a card that exists now; None if it has not changed, or is never printed."""
+    if older_face is None:
+        is_unknown = face.id in baseline.cards.broken_ids or baseline.cards.incomplete
+    else:
+        is_unknown = _team_is_unknown(baseline, older_face)
+    if is_unknown:
+        # how many copies of it were printed is unknown too
+        unknown = (Difference("unknown", "older version"),)
+        change = _change(face, face, before=face.quantity, now=face.quantity, differences=unknown)
+        return change if face.quantity else None
+    if older_face is None:
+        return _change(face, face, before=0, now=face.quantity)
+    if not older_face.quantity and not face.quantity:
+        return None
+    behaviour = tuple(behaviour_changes(baseline, current_workspace, older_face, face))
+    wording = tuple(wording_changes(older_face, face, {difference.what for difference in behaviour}))
+    looks = tuple(appearance.differences(older_face, face))
+    has_new_id_or_quantity = older_face.id != face.id or older_face.quantity != face.quantity
+    if not (has_new_id_or_quantity or behaviour or wording or looks):
+        return None
+    return _change(
+        older_face,
+        face,
+        before=older_face.quantity,
+        now=face.quantity,
+        differences=(*behaviour, *wording, *looks),
+        same_face=not wording and not looks and _printed(older_face) == _printed(face),
     )
 
 
 def _change(
     older_face: Face,
     current_face: Face,
-    copies: tuple[int, int],
+    *,
+    before: int,
+    now: int,
     differences: tuple[Difference, ...] = (),
     same_face: bool = False,
 ) -> CardChange:
     return CardChange(
-        current_face.id,
-        older_face.id,
-        current_face.name,
-        older_face.name,
-        current_face.kind,
-        *copies,
-        differences,
-        same_face,
+        id=current_face.id,
+        older_id=older_face.id,
+        name=current_face.name,
+        older_name=older_face.name,
+        kind=current_face.kind,
+        before=before,
+        now=now,
+        differences=differences,
+        same_face=same_face,
     )
 
 
@@ -157,36 +179,42 @@ def behaviour_changes(
     """Yield the differences of kind, numbers, TEAM, traits, KEYWORDs and effects."""
     if older_face.kind != current_face.kind:
         yield Difference("behaviour", "kind", older_face.kind, current_face.kind)
-    numbers = [{stat.icon.upper(): stat.value for stat in face.stats} for face in (older_face, current_face)]
-    for face, numbers_of_face in zip((older_face, current_face), numbers, strict=True):
-        numbers_of_face |= {"SQUADPOINTS": face.squadpoints, "value": face.value}  # type: ignore[dict-item]
+    older_numbers, current_numbers = _numbers_by_name(older_face), _numbers_by_name(current_face)
     for number_name in (*STATS, "SQUADPOINTS", "value"):
-        older_number, current_number = (numbers_of_face.get(number_name) for numbers_of_face in numbers)
+        older_number, current_number = older_numbers.get(number_name), current_numbers.get(number_name)
         if older_number != current_number:
             yield Difference("behaviour", number_name, _number(older_number), _number(current_number))
-    cards = (baseline.cards.cards.get(older_face.id), current_workspace.cards.cards.get(current_face.id))
-    teams = [card.team if card else None for card in cards]
-    if teams[0] != teams[1]:
-        yield Difference("behaviour", "team", teams[0], teams[1])
+    older_card = baseline.cards.cards.get(older_face.id)
+    current_card = current_workspace.cards.cards.get(current_face.id)
+    cards = (older_card, current_card)
+    older_team, current_team = (card.team if card else None for card in cards)
+    if older_team != current_team:
+        yield Difference("behaviour", "team", older_team, current_team)
     for field_name in ("traits", "keywords"):
         older_words, current_words = (sorted(getattr(card, field_name)) if card else [] for card in cards)
         if older_words != current_words:
             yield Difference("behaviour", field_name, ", ".join(older_words), ", ".join(current_words))
-    for name in cards[0].keywords if cards[0] and cards[1] else ():
-        effects = [workspace.effects.get((name, "effect")) for workspace in (baseline, current_workspace)]
-        if not _same_effect(*effects) and cards[1] and name in cards[1].keywords:
-            written = [print_effect(effect.tree) if effect is not None else None for effect in effects]
-            yield Difference("behaviour", "keywords", *written)
-    several = any(card is not None and len(card.skills) > 1 for card in cards)
-    rules = [
-        _rules_by_part(*version)
-        for version in ((baseline, older_face, cards[0]), (current_workspace, current_face, cards[1]))
-    ]
-    for card_part in dict.fromkeys((*rules[0], *rules[1])):
-        older_rules, current_rules = (rules_by_part.get(card_part, _Rules()) for rules_by_part in rules)
+    if older_card and current_card:
+        for keyword in older_card.keywords:
+            key = keyword, "effect"
+            effects = (baseline.effects.get(key), current_workspace.effects.get(key))
+            if keyword in current_card.keywords and not _same_effect(*effects):
+                texts = [print_effect(effect.tree) if effect is not None else None for effect in effects]
+                yield Difference("behaviour", "keywords", *texts)
+    has_several_skills = any(card is not None and len(card.skills) > 1 for card in cards)
+    older_parts = _rules_by_part(baseline, older_face, older_card)
+    current_parts = _rules_by_part(current_workspace, current_face, current_card)
+    for card_part in dict.fromkeys((*older_parts, *current_parts)):
+        older_rules = older_parts.get(card_part, _Rules())
+        current_rules = current_parts.get(card_part, _Rules())
         if not older_rules.is_same_as(current_rules):
-            name = card_part if several or card_part == "effect" else "skill"
+            name = card_part if has_several_skills or card_part == "effect" else "skill"
             yield Difference("behaviour", name, older_rules.text, current_rules.text)
+
+
+def _numbers_by_name(face: Face) -> dict[str, int | None]:
+    numbers: dict[str, int | None] = {stat.icon.upper(): stat.value for stat in face.stats}
+    return {**numbers, "SQUADPOINTS": face.squadpoints, "value": face.value}
 
 
 class _Rules(Struct, frozen=True):
@@ -228,14 +256,10 @@ def _same_effect(older_effect: ParsedEffect | None, current_effect: ParsedEffect
     """Whether two effects do the same: their trees are equal, or differ only in form."""
     if older_effect is None or current_effect is None or older_effect.sound != current_effect.sound:
         return older_effect is current_effect
-    if (
-        fingerprint(older_effect.tree) == fingerprint(current_effect.tree)
-        and older_effect.source.role is current_effect.source.role
-    ):
+    older_role, current_role = older_effect.source.role, current_effect.source.role
+    if fingerprint(older_effect.tree) == fingerprint(current_effect.tree) and older_role is current_role:
         return True
-    return blocks(older_effect.tree, older_effect.source.role) == blocks(
-        current_effect.tree, current_effect.source.role
-    )
+    return blocks(older_effect.tree, older_role) == blocks(current_effect.tree, current_role)
 
 
 def wording_changes(older_face: Face, current_face: Face, behaviour: set[str]) -> Iterator[Difference]:

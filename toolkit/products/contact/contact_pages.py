@@ -166,41 +166,31 @@ def contact_pdf(
     single_settings = SheetSettings(
         _single_card_plan(settings.sheet.layout), plans, face_options=settings.sheet.face_options
     )
-    faces = [replace(face, quantity=1) for group in groups for face in group.faces]
-    card_sizes = [single_settings.layout_of(face).card for face in faces] or [single_settings.layout.card]
-    paper, columns = settings.paper, settings.columns
-    widest = max(size.width for size in card_sizes) * _DEFAULT_SCALE
-    if paper is not None:
-        fitting_columns = max(int((paper.width - 2 * MARGIN + GAP) // (widest + GAP)), 1)
-        page, scale = paper, scale_for(card_sizes, paper, columns or fitting_columns)
-        if scale < _MIN_SCALE:
-            message = f"On {paper_name(paper)} the cards would be smaller than a tenth of their size."
-            return Failure(message, "Choose a larger paper or fewer columns.", invalid_request=True)
-    else:  # unlimited, until the height of the rows is known
-        page_width = 2 * MARGIN + (columns or _PICTURE_COLUMNS) * (widest + GAP) - GAP
-        page, scale = Size(round(page_width, 2), 1e9), _DEFAULT_SCALE
+    groups = [
+        Group(group.heading, tuple(replace(face, quantity=1) for face in group.faces)) for group in groups
+    ]
+    faces = [face for group in groups for face in group.faces]
+    sizes = {face: single_settings.layout_of(face).card for face in faces}
+    page, scale = _page_and_scale([*sizes.values()] or [single_settings.layout.card], settings)
+    if scale < _MIN_SCALE:
+        message = f"On {paper_name(page)} the cards would be smaller than a tenth of their size."
+        return Failure(message, "Choose a larger paper or fewer columns.", invalid_request=True)
     printed_cards = render_sheet(faces, replace(single_settings, scale=scale), roots, progress)
     if printed_cards.failure is not None:
         return printed_cards.failure
     if not printed_cards.pages:
         return ContactSheet(b"", printed_cards.diagnostics, 0, 0)
     page_of = {face: number for number, face in enumerate(printed_cards.printed)}
-    sizes = {face: single_settings.layout_of(face).card for face in page_of}
-    printed_groups = [
-        (
-            group.heading,
-            [face for group_face in group.faces if (face := replace(group_face, quantity=1)) in page_of],
-        )
-        for group in groups
-    ]
-    printed_groups = [(heading, group_faces) for heading, group_faces in printed_groups if group_faces]
-    printed_faces = [face for _, group_faces in printed_groups for face in group_faces]
-    scaled = {face: Size(size.width * scale, size.height * scale, size.shape) for face, size in sizes.items()}
-    pages = lay_out_pages(
-        [(heading, [scaled[face] for face in group_faces]) for heading, group_faces in printed_groups], *page
-    )
-    if paper is None:
-        lowest_edge = max(card_place.y + card_place.size.height for card_place in pages[0].places)
+    printed_faces: list[Face] = []
+    scaled_groups: list[tuple[str, list[Size]]] = []
+    for group in groups:
+        group_faces = [face for face in group.faces if face in page_of]
+        if group_faces:
+            printed_faces += group_faces
+            scaled_groups.append((group.heading, [_scaled(sizes[face], scale) for face in group_faces]))
+    pages = lay_out_pages(scaled_groups, page.width, page.height)
+    if settings.paper is None:
+        lowest_edge = max(place.y + place.size.height for place in pages[0].places)
         page = Size(page.width, round(lowest_edge + MARGIN, 2))
     values = {
         "pages": [contact_page.headings for contact_page in pages],
@@ -226,6 +216,23 @@ def contact_pdf(
     return ContactSheet(pdf, printed_cards.diagnostics, len(pages), len(printed_faces))
 
 
+def _page_and_scale(card_sizes: Sequence[Size], settings: ContactSettings) -> tuple[Size, float]:
+    """Return the size of the pages and the scale of the cards.
+
+    Without paper the page is practically endless, because the height of the rows is not known yet.
+    """
+    widest = max(size.width for size in card_sizes) * _DEFAULT_SCALE
+    if settings.paper is None:
+        width = 2 * MARGIN + (settings.columns or _PICTURE_COLUMNS) * (widest + GAP) - GAP
+        return Size(round(width, 2), 1e9), _DEFAULT_SCALE
+    fitting_columns = max(int((settings.paper.width - 2 * MARGIN + GAP) // (widest + GAP)), 1)
+    return settings.paper, scale_for(card_sizes, settings.paper, settings.columns or fitting_columns)
+
+
+def _scaled(size: Size, scale: float) -> Size:
+    return Size(size.width * scale, size.height * scale, size.shape)
+
+
 def _single_card_plan(plan: LayoutPlan) -> LayoutPlan:
     """Return the plan for a page of the size of the card."""
     card = plan.card
@@ -241,12 +248,12 @@ def _sheet(number: int, page: ContactPage, paper: Size, page_numbers: Sequence[i
     page_box = (0.0, 0.0, paper.width, paper.height)
     cards = [
         Placement(
-            page_numbers[card_place.card],
-            Slot(card_place.x, paper.height - card_place.y - card_place.size.height, *card_place.size),
-            shape=card_place.size.shape,
+            page_numbers[place.card],
+            Slot(place.x, paper.height - place.y - place.size.height, *place.size),
+            shape=place.size.shape,
             scale=scale,
         )
-        for card_place in page.places
+        for place in page.places
     ]
     lines = outlined((outline(card.slot, shape=card.shape) for card in cards), halo=False)
     return Sheet(paper, (Placement(number, Slot(*page_box)), *cards), page_box, page_box, above=lines)

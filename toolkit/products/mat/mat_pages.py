@@ -10,7 +10,7 @@ import io
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import pikepdf
 from msgspec import Struct
@@ -93,37 +93,43 @@ def _full(mode: Mode, cards: TableCards) -> MatPlan:
     operator_side = max(cards.operator)
     cell = Size(max(operator_side, cards.objective.width), operator_side)
     field_width = mode.field_positions * (cell.width + gap) - gap
-    wanted_zones = [
+
+    # Below the FIELD: SAVEZONE at the left, STRATEGY at the right. Where there is no room for all their cards
+    # side by side, the cards of both overlap by the same share.
+    both_zones = [
         _at("save", 0, 0, cards.operator, mode.save_zone, "SAVEZONE"),
         _at("strategy", 0, 0, cards.strategy, mode.strategy_positions, "STRATEGY"),
     ]
-    zones = [zone for zone in wanted_zones if zone.number]
-    widths = [zone.number * (zone.width + gap) - gap for zone in zones]
+    zones = [zone for zone in both_zones if zone.number]
+    full_widths = [zone.number * (zone.width + gap) - gap for zone in zones]
     least_width = sum(zone.width for zone in zones) + gap
-    inner_width = max(field_width, least_width, min(sum(widths) + 2 * gap, 1.25 * field_width))
-    share = min(1.0, (inner_width - least_width) / max(sum(widths) + gap - least_width, 1.0))
+    inner_width = max(field_width, least_width, min(sum(full_widths) + 2 * gap, 1.25 * field_width))
+    share = min(1.0, (inner_width - least_width) / max(sum(full_widths) + gap - least_width, 1.0))
+
+    # Beside them a column of piles at the right, and one for ITEMs at the left.
     piles = _piles(mode)
-    column = max(cards.deck.width, cards.item.width)
-    left = margin + (column + 2 * gap if "item-deck" in piles else 0)
-    width = left + inner_width + 2 * gap + column + margin
-    top, peek = band / 2 + gap, 0.36 * cards.objective.height
-    upper_y = top + _TITLE + peek
+    column_width = max(cards.deck.width, cards.item.width)
+    left = margin + (column_width + 2 * gap if "item-deck" in piles else 0)
+    width = left + inner_width + 2 * gap + column_width + margin
+    top, objective_height = band / 2 + gap, 0.36 * cards.objective.height
+    upper_y = top + _TITLE + objective_height
     lower_y = upper_y + max(operator_side, cards.deck.height, cards.item.height) + gap + _TITLE
-    zone_places: list[Place] = []
-    for zone, full_width in zip(zones, widths, strict=True):
+
+    places: list[Place] = []
+    for zone, full_width in zip(zones, full_widths, strict=True):
         zone_width = zone.width + (full_width - zone.width) * share
-        zone_places += _zone(
-            zone, left if zone.kind == "save" else left + inner_width - zone_width, lower_y, zone_width
-        )
+        x = left if zone.kind == "save" else left + inner_width - zone_width
+        places += _zone(zone, x, lower_y, zone_width)
     for kind in piles:
         card = cards.item if kind.startswith("item") else cards.deck
-        x = margin if kind.startswith("item") else width - margin - column
+        x = margin if kind.startswith("item") else width - margin - column_width
         y = lower_y if kind.endswith("deck") else upper_y
-        zone_places.append(_at(kind, x + (column - card.width) / 2, y, card, name=_PILES[kind]))
+        places.append(_at(kind, x + (column_width - card.width) / 2, y, card, name=_PILES[kind]))
     tallest = max(card.height for card in (cards.operator, cards.strategy, cards.deck, cards.item))
-    rows = _rows(mode, cards, cell, gap, (left + (inner_width - field_width) / 2, top, peek))
-    halves = ((*row, *zone_places) for row in rows)
-    return MatPlan("full", Size(width, 2 * (lower_y + tallest + margin)), band, *halves)
+    field_left = left + (inner_width - field_width) / 2
+    near_row, far_row = _rows(mode, cards, _Field(cell, gap, field_left, top, objective_height))
+    size = Size(width, 2 * (lower_y + tallest + margin))
+    return MatPlan("full", size, band, (*near_row, *places), (*far_row, *places))
 
 
 def _compact(mode: Mode, cards: TableCards) -> MatPlan:
@@ -132,10 +138,10 @@ def _compact(mode: Mode, cards: TableCards) -> MatPlan:
     cell = Size(max(cards.operator.width, cards.objective.width), cards.operator.height)
     field_width = mode.field_positions * (cell.width + gap) - gap
     piles = [kind for kind in _piles(mode) if kind != "item-discard"]
-    column = max(cards.deck.width, cards.item.width)
-    left = margin + column + gap + 1
-    top, peek = band / 2, 0.18 * cards.objective.height
-    edge_y = top + _TITLE + peek + cell.height + gap
+    column_width = max(cards.deck.width, cards.item.width)
+    left = margin + column_width + gap + 1
+    top, objective_height = band / 2, 0.18 * cards.objective.height
+    edge_y = top + _TITLE + objective_height + cell.height + gap
     pile_height = max(cards.deck.height, cards.item.height)
     half_height = max(
         edge_y + 0.26 * cards.operator.height, (len(piles) * (pile_height + gap) - gap) / 2 + margin
@@ -143,19 +149,18 @@ def _compact(mode: Mode, cards: TableCards) -> MatPlan:
     zones = [("SAVEZONE", mode.save_zone), ("STRATEGY", mode.strategy_positions)]
     zones += [("ITEMDISCARDZONE", 0)] if len(piles) > 2 else []
     zone_width = (field_width + gap) / len(zones)
-    zone_places = [
-        Place(
-            "edge", left + number * zone_width, edge_y, zone_width - gap, half_height - edge_y, capacity, name
-        )
-        for number, (name, capacity) in enumerate(zones)
-    ]
+    places: list[Place] = []
+    for number, (name, capacity) in enumerate(zones):
+        x = left + number * zone_width
+        places.append(Place("edge", x, edge_y, zone_width - gap, half_height - edge_y, capacity, name))
     for number, kind in enumerate(piles):
         card = cards.item if kind.startswith("item") else cards.deck
-        x = left + field_width + gap + 1 + (column - card.width) / 2
+        x = left + field_width + gap + 1 + (column_width - card.width) / 2
         y = half_height - margin - pile_height - number * (pile_height + gap)
-        zone_places.append(_at(kind, x, y, card, name=_PILES[kind]))
-    halves = ((*row, *zone_places) for row in _rows(mode, cards, cell, gap, (left, top, peek)))
-    return MatPlan("compact", Size(2 * left + field_width, 2 * half_height), band, *halves)
+        places.append(_at(kind, x, y, card, name=_PILES[kind]))
+    near_row, far_row = _rows(mode, cards, _Field(cell, gap, left, top, objective_height))
+    size = Size(2 * left + field_width, 2 * half_height)
+    return MatPlan("compact", size, band, (*near_row, *places), (*far_row, *places))
 
 
 def _at(kind: str, x: float, y: float, size: Size, number: int = 0, name: str = "") -> Place:
@@ -166,27 +171,38 @@ def _piles(mode: Mode) -> tuple[str, ...]:
     return tuple(_PILES) if mode.item_deck_maximum else ("deck", "discard")
 
 
-def _rows(
-    mode: Mode, cards: TableCards, cell: Size, gap: float, start: tuple[float, float, float]
-) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+class _Field(NamedTuple):
+    """Where the FIELD lies: its left and upper edge, the gap between columns, and what is in a column.
+
+    ``cell`` is the space for its OPERATOR, below the visible part of an OBJECTIVE.
+    """
+
+    cell: Size
+    gap: float
+    left: float
+    top: float
+    objective_height: float
+
+
+def _rows(mode: Mode, cards: TableCards, field: _Field) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
     """Return the FIELDPOSITIONs of both players, and the visible parts of the OBJECTIVEs above them.
 
-    ``cell`` is the space of a column for its OPERATOR; ``start`` is the left edge, the upper edge, and the
-    height of the visible part of an OBJECTIVE. The other player's numbers run from right to left.
+    The other player's numbers run from right to left.
     """
-    left, top, peek = start
-    card, objective = cards.operator, cards.objective.width
+    cell, gap, left, top, objective_height = field
+    card, objective_width = cards.operator, cards.objective.width
     can_turn = min(cell) >= max(card) and card.width != card.height
     near: list[Place] = []
     far: list[Place] = []
     for column in range(mode.field_positions):
         middle_x = left + column * (cell.width + gap) + cell.width / 2
-        middle_y = top + _TITLE + peek + cell.height / 2
+        middle_y = top + _TITLE + objective_height + cell.height / 2
         for half, number in ((near, column + 1), (far, mode.field_positions - column)):
             if number <= len(mode.objectives):
+                x, y = middle_x - objective_width / 2, top + _TITLE
                 half += [
                     Place("label", middle_x - cell.width / 2, top, cell.width, _TITLE - 1.0, number),
-                    Place("objective", middle_x - objective / 2, top + _TITLE, objective, peek, number),
+                    Place("objective", x, y, objective_width, objective_height, number),
                 ]
             for kind, size in (("turned", card.turned), ("field", card)):
                 if can_turn or kind == "field":
@@ -198,10 +214,10 @@ def _rows(
 
 def _zone(zone: Place, x: float, y: float, zone_width: float) -> Iterator[Place]:
     """Yield the title of a zone and its places below, which overlap if there is no room for all."""
-    step = (zone_width - zone.width) / (zone.number - 1) if zone.number > 1 else 0.0
+    distance = (zone_width - zone.width) / (zone.number - 1) if zone.number > 1 else 0.0
     yield Place("zone", x, y - _TITLE, zone_width, _TITLE - 1.0, zone.number, zone.name)
     for number in range(zone.number):
-        yield Place(zone.kind, x + number * step, y, zone.width, zone.height, number + 1)
+        yield Place(zone.kind, x + number * distance, y, zone.width, zone.height, number + 1)
 
 
 # The sheets
@@ -254,11 +270,11 @@ class Tiling(Struct, frozen=True):
         top = (self.size.height - self.rows * row_step - OVERLAP) / 2
         return tuple(
             Tile(
-                row * self.columns + column + 1,
-                column,
-                row,
-                left + column * column_step,
-                top + row * row_step,
+                number=row * self.columns + column + 1,
+                column=column,
+                row=row,
+                left=left + column * column_step,
+                top=top + row * row_step,
             )
             for row in range(self.rows)
             for column in range(self.columns)

@@ -89,11 +89,11 @@ def _card_sizes(layouts: Layouts) -> TableCards:
     deck_sizes = [sizes_by_kind[kind] for kind in KINDS if pile_of(kind) == "deck"]
     largest = Size(max(card.width for card in deck_sizes), max(card.height for card in deck_sizes))
     return TableCards(
-        sizes_by_kind["operator"],
-        sizes_by_kind["objective"],
-        sizes_by_kind["strategy"],
-        largest,
-        sizes_by_kind["item"],
+        operator=sizes_by_kind["operator"],
+        objective=sizes_by_kind["objective"],
+        strategy=sizes_by_kind["strategy"],
+        deck=largest,
+        item=sizes_by_kind["item"],
     )
 
 
@@ -103,12 +103,14 @@ def _choose_form(request: MatRequest, mode: Mode, sizes: TableCards, paper: Size
     With ``one_sheet`` the default is the form that shrinks less.
     """
     full, compact = (plan_mat(form, mode, sizes) for form in FORMS)
-    tiled = [(plan, tile_mat(plan.size, paper, request.one_sheet)) for plan in (full, compact)]
+    full_tiling, compact_tiling = (tile_mat(plan.size, paper, request.one_sheet) for plan in (full, compact))
     if request.form is not None:
-        return tiled[FORMS.index(request.form)]
-    if request.one_sheet:
-        return max(tiled, key=lambda plan_and_tiling: plan_and_tiling[1].scale)
-    return next(((plan, tiling) for plan, tiling in tiled if len(tiling.tiles) == 1), tiled[0])
+        takes_compact = request.form == "compact"
+    elif request.one_sheet:
+        takes_compact = compact_tiling.scale > full_tiling.scale
+    else:
+        takes_compact = len(full_tiling.tiles) > 1 and len(compact_tiling.tiles) == 1
+    return (compact, compact_tiling) if takes_compact else (full, full_tiling)
 
 
 def _documents(

@@ -232,6 +232,7 @@ class _ReferenceBuilder(Struct, frozen=True):
                     yield compiled.tree, compiled.source.role
 
     def _keywords(self) -> Iterator[Topic]:
+        """Yield PERFORMANCE, and the keywords on the chosen cards, those of the project last."""
         sentences = [block for effect, role in self._trees() for block in blocks(effect, role)]
         used_keywords = {keyword for block in sentences for keyword in keywords(block)}
         cards = [self.workspace.cards.cards.get(face.id) for face in self.faces]
@@ -266,15 +267,10 @@ class _ReferenceBuilder(Struct, frozen=True):
         return Topic(title, (*more_lines, Line(self.words.said(text))))
 
     def _durations(self) -> Iterator[Topic]:
-        ruleset = self.ruleset
-        actions = [self.workspace.effects_of(ruleset.id)] if ruleset else []
+        """Yield the durations that the chosen cards and the ACTIONs of the ruleset use."""
+        ruleset_effects = self.workspace.effects_of(self.ruleset.id) if self.ruleset else ()
         trees = [effect for effect, _ in self._trees()]
-        trees += [
-            parsed_effect.tree
-            for group in actions
-            for parsed_effect in group
-            if parsed_effect.source.part.startswith("action ")
-        ]
+        trees += [effect.tree for effect in ruleset_effects if effect.source.part.startswith("action ")]
         used_durations = {
             node.name for effect in trees for node in walk(effect) if isinstance(node, tree.Duration)
         }

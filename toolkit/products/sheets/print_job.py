@@ -164,8 +164,9 @@ def select_cards(
     job = start_job(workspace, request, refused)
     if isinstance(job, Refusal):
         return job
-    every = list(faces(workspace, job.language, tuple(request.ids), tuple(request.kinds)))
-    chosen = faces_of_squads(workspace, every, request.squads) if request.squads else every
+    chosen = list(faces(workspace, job.language, tuple(request.ids), tuple(request.kinds)))
+    if request.squads:
+        chosen = faces_of_squads(workspace, chosen, request.squads)
     print_job = with_cards(job, request, [face for face in chosen if face.quantity])
     if isinstance(print_job, Refusal) or print_job.faces:
         return print_job

@@ -69,11 +69,10 @@ def choose_layouts(cards: CardSet, request: LayoutRequest) -> Layouts | str:
         for kind, size in sizes.items()
         if size != main_plan.card
     }
-    if (request.sides or request.flip) and any(
-        plan.fold != "none" for plan in (main_plan, *by_kind.values())
-    ):
+    plans = (main_plan, *by_kind.values())
+    if (request.sides or request.flip) and any(plan.fold != "none" for plan in plans):
         return "A fold sheet has fronts and backs on one side: omit --sides, --backs and --flip."
-    exact_plan = next((plan for plan in (main_plan, *by_kind.values()) if plan.corners_at), None)
+    exact_plan = next((plan for plan in plans if plan.corners_at), None)
     if request.fold and exact_plan is not None:
         return f"The layout {exact_plan.name!r} has exact slots, which cannot be folded: omit --fold."
     changed_plans = {kind: replace(plan, **request.changes) for kind, plan in by_kind.items()}

@@ -113,14 +113,13 @@ def draw_showcase(
     A card whose template fails is left out and reported.
     """
     places = list(_fan(cards) if settings.arrangement == "fan" else _row(cards))
-    corners = [corner for card_place in places for corner in card_place.corners()]
-    left, top = (min(corner[axis] for corner in corners) for axis in (0, 1))
-    right, bottom = (max(corner[axis] for corner in corners) for axis in (0, 1))
+    xs, ys = zip(*(corner for place in places for corner in place.corners()), strict=True)
+    left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
     width = settings.width * _SUPERSAMPLING
     tallest = max(card.size.height for card in cards)
     scale = min(width * (1 - 2 * _MARGIN) / (right - left), width * _MAX_CARD_HEIGHT / tallest)
     height = round((bottom - top) * scale + 2 * _MARGIN * width)
-    height += height % _SUPERSAMPLING
+    height += height % _SUPERSAMPLING  # ``reduce`` needs whole pixels
     pictures: dict[Subject, Image.Image] = {}
     diagnostics: list[Diagnostic] = []
 
@@ -176,9 +175,11 @@ def _paste_card(
 ) -> None:
     """Draw a card and its shadow over the cards below."""
     mask = _card_mask(picture.size, card_place.size, scale)
-    rim = ImageChops.subtract(mask, mask.filter(ImageFilter.MinFilter(2 * max(round(scale / 6), 1) + 1)))
-    lit = Image.composite(Image.blend(picture, Image.new("RGB", picture.size, "white"), 0.22), picture, rim)
-    card = lit.convert("RGBA")
+    # A lighter rim, a sixth of a millimetre wide, separates dark cards from each other.
+    rim_width = max(round(scale / 6), 1)
+    rim = ImageChops.subtract(mask, mask.filter(ImageFilter.MinFilter(2 * rim_width + 1)))
+    lighter = Image.blend(picture, Image.new("RGB", picture.size, "white"), 0.22)
+    card = Image.composite(lighter, picture, rim).convert("RGBA")
     card.putalpha(mask)
     rotated = card.rotate(-card_place.turn, Image.Resampling.BICUBIC, expand=True)
     x = round(card_place.x * scale + shift[0] - rotated.width / 2)
@@ -186,9 +187,8 @@ def _paste_card(
     for strength, offset, blur in _SHADOWS:
         margin = round(3 * blur * scale)
         shadow = Image.new("L", (rotated.width + 2 * margin, rotated.height + 2 * margin))
-        shadow.paste(
-            rotated.getchannel("A").point(lambda dot, by=strength: round(dot * by)), (margin, margin)
-        )
+        faded = rotated.getchannel("A").point(lambda dot, strength=strength: round(dot * strength))
+        shadow.paste(faded, (margin, margin))
         shadow_layer = Image.new("RGBA", shadow.size, (8, 10, 12, 0))
         shadow_layer.putalpha(shadow.filter(ImageFilter.GaussianBlur(blur * scale)))
         _composite(canvas, shadow_layer, x - margin, y - margin + round(offset * scale))

@@ -32,9 +32,8 @@ def write_showcase(workspace: Workspace, request: ShowcaseRequest, progress: Pro
     if not isinstance(job, PrintJob):
         return job
     faces_by_id = {face.id: face for face in job.faces}
-    faces = [
-        faces_by_id[card_id] for card_id in dict.fromkeys(request.ids) if card_id in faces_by_id
-    ] or _default_selection(job.faces)
+    named_faces = [faces_by_id[card_id] for card_id in dict.fromkeys(request.ids) if card_id in faces_by_id]
+    faces = named_faces or _default_selection(job.faces)
     if len(faces) > MAX_CARDS:
         return Refusal(f"{len(faces)} cards are too many for a picture; name at most {MAX_CARDS}.")
     plans = [job.layouts.of(face.kind) for face in faces]
@@ -69,10 +68,10 @@ def _default_selection(faces: Sequence[Face]) -> list[Face]:
     other_faces = [face for kind in _OTHER_KINDS for face in ranked_faces if face.kind == kind]
     first_of_kind = list({face.kind: face for face in reversed(other_faces)}.values())
     first_of_kind.sort(key=lambda face: _OTHER_KINDS.index(face.kind))
-    surrounding = [*first_of_kind, *(face for face in other_faces if face not in first_of_kind)][
-        : _DEFAULT_COUNT - len(operators)
-    ]
+    wanted_count = _DEFAULT_COUNT - len(operators)
+    later_faces = [face for face in other_faces if face not in first_of_kind]
+    surrounding = [*first_of_kind, *later_faces][:wanted_count]
     remaining_faces = [face for face in ranked_faces if face not in operators and face not in surrounding]
-    surrounding += remaining_faces[: max(_DEFAULT_COUNT - len(operators) - len(surrounding), 0)]
+    surrounding += remaining_faces[: wanted_count - len(surrounding)]
     half = len(surrounding) // 2
     return [*surrounding[:half], *operators, *surrounding[half:]]

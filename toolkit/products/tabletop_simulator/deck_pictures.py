@@ -192,6 +192,7 @@ def _deck(taken_guids: set[str], title: str, deck: TableDeck, x: float) -> Json:
 def _copies(
     taken_guids: set[str], title: str, deck: TableDeck, sheets: dict[int, Json], x: float
 ) -> Iterator[Json]:
+    """Yield an object for each copy of each card of a deck."""
     sideways = {sheet.number: sheet.layout.width > sheet.layout.height for sheet in deck.sheets}
     for card in deck.cards:
         for copy in range(card.quantity):

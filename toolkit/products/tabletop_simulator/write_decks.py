@@ -214,6 +214,7 @@ def _write_sheet(
 
 
 def _decks(parts: Sequence[DeckPart], request: TtsRequest, left_out: set[Face]) -> Iterator[TableDeck]:
+    """Yield the decks with the cards that were drawn; ``left_out`` are the others."""
     for name in dict.fromkeys(deck_part.name for deck_part in parts):
         parts_of_deck = [deck_part for deck_part in parts if deck_part.name == name]
         back_address = request.address(parts_of_deck[0].back_file)

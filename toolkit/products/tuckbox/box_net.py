@@ -93,6 +93,7 @@ class Tuckbox(Struct, frozen=True):
     def panels(self) -> dict[str, Panel]:
         """All panels by name."""
         width, depth, height = self.width, self.depth, self.height
+        # How far the tuck flap of the lid, the dust flaps of the sides and the glue tab reach.
         tuck, dust, glue = min(15.0, height / 4), min(20.0, width / 2 - 1), min(12.0, width / 4)
         top = max(depth + tuck, dust)
         body_bottom = top + height
@@ -137,20 +138,20 @@ class Tuckbox(Struct, frozen=True):
         """The outline as a closed SVG path, clockwise, with the thumb notch in the front's upper edge."""
         panels = self.panels
         front, glue, lid, tuck = (panels[name] for name in ("front", "glue", "lid", "tuck"))
-        slant, round_ = min(5.0, glue.width), min(8.0, tuck.height * 0.7)
-        thumb, middle = min(10.0, front.width / 5), front.x + front.width / 2
+        slant, radius = min(5.0, glue.width), min(8.0, tuck.height * 0.7)
+        notch_radius, notch_middle = min(10.0, front.width / 5), front.x + front.width / 2
         return "".join(
             (
                 f"M{_point(lid.x, lid.bottom)}L{_point(lid.x, lid.y)}L{_point(tuck.x + _EASE, lid.y)}",
-                f"L{_point(tuck.x + _EASE, tuck.y + round_)}",
-                f"A{round_:g} {round_:g} 0 0 1 {_point(tuck.x + _EASE + round_, tuck.y)}",
-                f"L{_point(tuck.right - _EASE - round_, tuck.y)}",
-                f"A{round_:g} {round_:g} 0 0 1 {_point(tuck.right - _EASE, tuck.y + round_)}",
+                f"L{_point(tuck.x + _EASE, tuck.y + radius)}",
+                f"A{radius:g} {radius:g} 0 0 1 {_point(tuck.x + _EASE + radius, tuck.y)}",
+                f"L{_point(tuck.right - _EASE - radius, tuck.y)}",
+                f"A{radius:g} {radius:g} 0 0 1 {_point(tuck.right - _EASE, tuck.y + radius)}",
                 f"L{_point(tuck.right - _EASE, lid.y)}L{_point(lid.right, lid.y)}",
                 f"L{_point(lid.right, lid.bottom)}",
                 _flap(panels["left-top"], up=True),
-                f"L{_point(front.x, front.y)}L{_point(middle - thumb, front.y)}",
-                f"A{thumb:g} {thumb:g} 0 0 0 {_point(middle + thumb, front.y)}",
+                f"L{_point(front.x, front.y)}L{_point(notch_middle - notch_radius, front.y)}",
+                f"A{notch_radius:g} {notch_radius:g} 0 0 0 {_point(notch_middle + notch_radius, front.y)}",
                 f"L{_point(front.right, front.y)}",
                 _flap(panels["right-top"], up=True),
                 f"L{_point(glue.x, glue.y)}L{_point(glue.right, glue.y + slant)}",
@@ -166,10 +167,10 @@ class Tuckbox(Struct, frozen=True):
 
 def most_cards(card: Size, thickness: float, sleeved: bool, paper: Size) -> int:
     """Return the maximum of cards for a box whose net fits the paper."""
-    most = 0
-    while Tuckbox.around(card, most + 1, thickness, sleeved).lies_on(paper):
-        most += 1
-    return most
+    count = 0
+    while Tuckbox.around(card, count + 1, thickness, sleeved).lies_on(paper):
+        count += 1
+    return count
 
 
 def _flap(panel: Panel, up: bool = False, taper: float | None = None) -> str:

@@ -92,8 +92,8 @@ def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusa
     box = Tuckbox.around(card, card_count, thickness, sleeved)
     oriented_paper = box.lies_on(paper)
     if oriented_paper is None:
-        cards = 0 if request.squads else sum(label.cards for label in labels)
-        return Refusal(_too_large(box, (card_count, cards), paper, max_cards))
+        shared_cards = 0 if request.squads else sum(label.cards for label in labels)
+        return Refusal(_too_large(box, card_count, shared_cards, paper, max_cards))
     values = _template_values(job, request, box, labels)
     documents = job.print(
         Document("box/tuckbox.html.jinja", values, oriented_paper, 1.0, 3 * box_count, request.low_ink)
@@ -150,9 +150,9 @@ def _cards_in(words: Words, card_count: int) -> str:
 def _template_values(
     job: PrintJob, request: BoxRequest, box: Tuckbox, labels: list[_BoxLabels]
 ) -> dict[str, object]:
-    """What the template gets."""
+    """Return what the template gets; the art of a box is the back that most of its cards have."""
     backs = Counter(back_of(face) for face in job.faces for _ in range(face.quantity))
-    card_back = backs.most_common(1)[0][0]
+    ((card_back, _count),) = backs.most_common(1)
     front = box.panels["front"]
     return {
         "boxes": labels,
@@ -167,15 +167,14 @@ def _template_values(
     }
 
 
-def _too_large(box: Tuckbox, card_counts: tuple[int, int], paper: Size, max_cards: int) -> str:
+def _too_large(box: Tuckbox, card_count: int, shared_cards: int, paper: Size, max_cards: int) -> str:
     """Return the error message for a net that does not fit, with larger papers that would do.
 
-    ``card_counts`` are the cards in the box and in all boxes, 0 if they cannot be shared among more.
+    ``card_count`` are the cards in the box, ``shared_cards`` all that can be shared among more boxes.
     """
-    card_count, cards = card_counts
     larger_papers = [name for name in ("a4", "letter", "a3", "tabloid") if box.lies_on(PAPERS[name])]
     steps = [f"take --paper {larger_papers[0]}"] if larger_papers else []
-    boxes = -(-cards // max_cards) if max_cards else 0
+    boxes = -(-shared_cards // max_cards) if max_cards else 0
     if 0 < boxes <= MAX_BOXES:
         steps.append(f"share them among {boxes} boxes (--boxes {boxes})")
     name = paper_name(paper).removesuffix(" portrait")

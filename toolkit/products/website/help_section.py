@@ -50,8 +50,8 @@ def help_page(markdown: str, link_to: LinkTo) -> HelpPage:
             title = heading_text
         elif token.tag == "h2":
             headings.append((anchor, heading_text))
-    if title:
-        tokens = tokens[3:] if tokens[0].tag == "h1" else tokens
+    if title and tokens[0].tag == "h1":
+        tokens = tokens[3:]  # without the title: its begin, its text and its end
     for token in tokens:
         if token.type == "inline":
             token.children = list(_with_links(token.children or (), link_to))

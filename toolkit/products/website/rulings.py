@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -133,6 +133,13 @@ def rulings_of(card: str, scenarios: Iterable[PlayedScenario]) -> tuple[list[Pla
     return ranked[:MAX_PER_CARD], len(ranked[MAX_PER_CARD:])
 
 
+class _Explanation(NamedTuple):
+    """The sums of an ATTACK in words, and the sections of the trace: a heading and what happened."""
+
+    sums: tuple[str, ...]
+    sections: tuple[tuple[str, tuple[RulingPart, ...]], ...]
+
+
 class Rulings:
     """Makes rulings in a language."""
 
@@ -146,17 +153,17 @@ class Rulings:
         """Return a scenario in this language."""
         played, script = scenario.played, scenario.played.script
         names = {key: self._person(name) for key, name in played.bindings.names.items()}
-        sums, sections = self._explained(played, names)
+        explanation = self._explanation(played, names)
         return Ruling(
-            f"ruling-{scenario.number}",
-            script.name,
-            tuple(self._side(script, played, side) for side in reversed(SIDES)),
-            tuple(self._given(script)),
-            tuple(self._step(step) for step in script.steps),
-            tuple(self._outcome(script)),
-            tuple(difference(failure) for failure in scenario.failures),
-            sums,
-            sections,
+            anchor=f"ruling-{scenario.number}",
+            name=script.name,
+            sides=tuple(self._side(script, played, side) for side in reversed(SIDES)),
+            given=tuple(self._given(script)),
+            steps=tuple(self._step(step) for step in script.steps),
+            outcome=tuple(self._outcome(script)),
+            wrong=tuple(difference(failure) for failure in scenario.failures),
+            sums=explanation.sums,
+            sections=explanation.sections,
         )
 
     def _say(self, key: str, **numbers: object) -> str:
@@ -206,6 +213,7 @@ class Rulings:
         return f"{self._key(key)} {sign}{value}"
 
     def _given(self, script: Script) -> Iterator[tuple[str, str]]:
+        """Yield the cards in hands and piles, and the options of the rules, each with its label."""
         piles = (
             ("site-hand", script.hands),
             ("site-strategies", script.strategies),
@@ -246,6 +254,7 @@ class Rulings:
         return self._say(f"site-{ref.card}") if ref.card in SIDES else self._person(ref.written)
 
     def _outcome(self, script: Script) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
+        """Yield the expected results: of whom they are (empty: of the ATTACK), and each with its value."""
         expected = script.expected
         if expected.refused is not None:
             yield "", ((self._say("site-refused"), expected.refused.value),)
@@ -272,16 +281,15 @@ class Rulings:
             return "–"
         return ", ".join(map(str, value)) if isinstance(value, list) else self._name(str(value))
 
-    def _explained(
-        self, played: Played, names: dict[Key, str]
-    ) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[RulingPart, ...]], ...]]:
+    def _explanation(self, played: Played, names: dict[Key, str]) -> _Explanation:
+        """Return how the ATTACK of a scenario came out, or what its last step did if there was none."""
         attack = played.attack
         if attack is None:
             parts = self._parts(blocks_of(list(played.last_trace)), names)
-            return (), (("", parts),) if parts else ()
+            return _Explanation((), (("", parts),) if parts else ())
         attack_result = attack.outcome.attack
-        if attack_result is None:
-            return (), (("", self._parts(blocks_of(list(attack.outcome.trace)), names)),)
+        if attack_result is None:  # AP and EP were not compared
+            return _Explanation((), (("", self._parts(blocks_of(list(attack.outcome.trace)), names)),))
         fighters = (attack_result.attacker, attack_result.attacked)
         resolver = StateQueries(played.rules, attack.before)
         explained = explain(resolver, attack.after, attack.outcome, fighters, self._origins, thorough=False)
@@ -292,12 +300,14 @@ class Rulings:
                 blocks = tuple(
                     block for block in blocks if any(entry.kind != "event" for entry in block.entries)
                 )
-            key = f"step-{section.number}" if section.is_step else _SECTIONS[section.number]
-            heading = f"{section.number} · {self._say(key)}" if section.is_step else self._say(key)
+            if section.is_step:
+                heading = f"{section.number} · {self._say(f'step-{section.number}')}"
+            else:
+                heading = self._say(_SECTIONS[section.number])
             parts = self._parts(blocks, names)
             if parts:
                 sections.append((heading, parts))
-        return tuple(sum_.text for sum_ in explained.sums), tuple(sections)
+        return _Explanation(tuple(sum_.text for sum_ in explained.sums), tuple(sections))
 
     def _parts(self, blocks: Iterable[Block], names: dict[Key, str]) -> tuple[RulingPart, ...]:
         parts = []

@@ -102,15 +102,10 @@ class _PageFrame:
             menu.append(("print", f"{language}/print.html", self.say("pnp-title")))
         if site.docs:
             menu.append((HELP, f"{HELP}/index.html", self.say("site-help")))
+        pages_by_language = alternatives or [(code, home_page(site, code)) for code in site.languages]
         return {
             "language": language,
-            "languages": [
-                (code, link(target), code == language)
-                for code, target in (
-                    alternatives
-                    or [(site_language, home_page(site, site_language)) for site_language in site.languages]
-                )
-            ],
+            "languages": [(code, link(target), code == language) for code, target in pages_by_language],
             "link": link,
             "menu": [(link(target), label, key == menu_key) for key, target, label in menu],
             "home": link(home_page(site, language)),
@@ -150,10 +145,7 @@ class _LanguagePages:
         yield f"{language}/cards.js", search_script({face.id: self._searched(face) for face in faces})
         for previous_face, face, next_face in zip((None, *faces), faces, (*faces[1:], None), strict=False):
             name = self._page(face.id)
-            alternatives = [
-                (site_language, f"{site_language}/cards/{face.id}.html")
-                for site_language in self.site.languages
-            ]
+            alternatives = [(code, f"{code}/cards/{face.id}.html") for code in self.site.languages]
             values = self.head.values(name, "", alternatives)
             yield name, fill_page("card", {**values, **self._card(face, previous_face, next_face)})
         if self.cards.squads:
@@ -281,18 +273,11 @@ class _LanguagePages:
         return self.parts[scenario.number]
 
     def _squad(self, name: str) -> dict[str, Any]:
+        """Return a SQUAD for the page of all of them."""
         squad, mode = self.cards.squads[name], self.cards.modes.get(self.cards.project.mode or "")
         field_positions = mode.field_positions if mode else 4
-        operators = [
-            self._item(self.faces[operator_id])
-            for operator_id in squad.operators
-            if operator_id in self.faces
-        ]
-        points = sum(
-            card.squadpoints
-            for operator_id in squad.operators
-            if (card := self.cards.cards.get(operator_id)) is not None
-        )
+        operators = [self._item(self.faces[card_id]) for card_id in squad.operators if card_id in self.faces]
+        cards = [self.cards.cards[card_id] for card_id in squad.operators if card_id in self.cards.cards]
         piles = [
             (self.say(word), sum(pile.values()), self._pile(pile))
             for word, pile in (("site-deck", squad.deck), ("site-item-deck", squad.item_deck))
@@ -302,7 +287,7 @@ class _LanguagePages:
             "id": name,
             "name": self._name(squad),
             "flavour": squad.flavour.in_language(self.language).value if squad.flavour else "",
-            "squadpoints": points,
+            "squadpoints": sum(card.squadpoints for card in cards),
             "limit": mode.squad_squadpoints if mode else None,
             "field": operators[:field_positions],
             "save_zone": operators[field_positions:],
@@ -332,9 +317,7 @@ class _LanguagePages:
 
 def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
     """Yield the help pages of opforge, which are in English."""
-    head = _PageFrame(
-        site, next((language for language in site.languages if language == "en"), site.languages[0])
-    )
+    head = _PageFrame(site, "en" if "en" in site.languages else site.languages[0])
     titles, findings = dict(sorted(other_pages().items(), key=_first_then_by_title)), finding_names()
     folders = {name: folder_of(name) for name in titles}
 

@@ -108,12 +108,12 @@ class _SiteWriter:
         self.request, self.folder, self.jobs, self.progress = request, folder, jobs, progress
         self.workspace = jobs[0].workspace
         self.keys = PictureKeys(jobs[0].roots)
-        self.made: dict[str, list[object]] = {}
+        self.made: dict[str, list[object]] = {}  # that of the new manifest
         self.files: set[str] = set()
         self.findings: list[Diagnostic] = []
-        self.kept = {job.language: PrintRunCache() for job in jobs}
-        self.reported: set[str] = set()
-        self.drawn = 0
+        self.print_caches = {job.language: PrintRunCache() for job in jobs}
+        self.keys_with_findings: set[str] = set()
+        self.drawn_count = 0
 
     def make(self) -> Outcome | Refusal:
         """Write everything. Raises ``OSError``."""
@@ -133,7 +133,7 @@ class _SiteWriter:
             cards, backs = self._pictures()
             logos = self._logos()
         finally:
-            for print_cache in self.kept.values():
+            for print_cache in self.print_caches.values():
                 print_cache.close()
             # After an interrupted run, the next one finds the pictures that were drawn.
             self.folder.begin((), self.made)
@@ -154,10 +154,9 @@ class _SiteWriter:
         for name, content in (*fixed_files.items(), *pages.items()):
             self.folder.write(name, content)
             self.files.add(name)
-        complete_objects = {
-            key: properties for key, properties in self.made.items() if key not in self.reported
-        }
-        self.folder.finish(self.files, complete_objects)
+        # Cards with findings are drawn again by the next run, so that it reports these again.
+        sound_entries = {key: entry for key, entry in self.made.items() if key not in self.keys_with_findings}
+        self.folder.finish(self.files, sound_entries)
         return self._outcome(sum(name.endswith(".html") for name in pages))
 
     def _page_names(self) -> Iterator[str]:
@@ -171,21 +170,19 @@ class _SiteWriter:
         """Draw the cards and backs that have no picture yet, and return all pictures."""
         runs = list(self._runs())
         keys = {key for run in runs for key in run.keys.values()}
-        pictures_by_key = {
-            key: known_picture for key in keys if (known_picture := self._known_picture(key)) is not None
-        }
+        pictures_by_key: dict[str, ScreenPicture] = {}
+        for key in keys:
+            known_picture = self._known_picture(key)
+            if known_picture is not None:
+                pictures_by_key[key] = known_picture
         missing = keys - pictures_by_key.keys()
-        total = self.drawn = len(missing)
+        total = self.drawn_count = len(missing)
         for run in runs:
-            todo = {subject: key for subject, key in run.keys.items() if key in missing}
-            missing -= set(todo.values())
-            if todo:
-                self._draw(
-                    run,
-                    todo,
-                    pictures_by_key,
-                    sub_progress(self.progress, total - len(missing) - len(todo), total),
-                )
+            to_draw = {subject: key for subject, key in run.keys.items() if key in missing}
+            missing -= set(to_draw.values())
+            if to_draw:
+                progress = sub_progress(self.progress, total - len(missing) - len(to_draw), total)
+                self._draw(run, to_draw, pictures_by_key, progress)
         cards: dict[Face, ScreenPicture] = {}
         backs: dict[Back, ScreenPicture] = {}
         for run in runs:
@@ -223,26 +220,24 @@ class _SiteWriter:
     def _draw(
         self,
         run: _PictureRun,
-        todo: Mapping[Subject, str],
+        to_draw: Mapping[Subject, str],
         pictures_by_key: dict[str, ScreenPicture],
         progress: Progress,
     ) -> None:
+        """Draw and write pictures of a run, by their keys, and add them to ``pictures_by_key``."""
         lock = Lock()
 
         def use(subject: Subject, picture: ScreenPicture, large: bytes, small: bytes) -> None:
             for name, content in ((picture.large, large), (picture.small, small)):
                 self.folder.write(f"pictures/{name}", content)
             with lock:
-                pictures_by_key[todo[subject]] = picture
-                self._keep(todo[subject], picture)
+                pictures_by_key[to_draw[subject]] = picture
+                self._keep(to_draw[subject], picture)
 
-        faces = [subject for subject in todo if isinstance(subject, Face)]
-        backs = [subject for subject in todo if isinstance(subject, Back)]
-        settings, all_faces = (
-            run.settings,
-            tuple(subject for subject in run.keys if isinstance(subject, Face)),
-        )
-        print_cache = self.kept[run.job.language]
+        faces = [subject for subject in to_draw if isinstance(subject, Face)]
+        backs = [subject for subject in to_draw if isinstance(subject, Back)]
+        all_faces = tuple(subject for subject in run.keys if isinstance(subject, Face))
+        settings, print_cache = run.settings, self.print_caches[run.job.language]
         printed = print_cache.runs.get((settings.card_size, settings.bleed, run.job.face_options, all_faces))
         if printed is not None and not {*backs} <= printed.backs.keys():
             printed = None
@@ -250,9 +245,8 @@ class _SiteWriter:
         if isinstance(outcome, Failure):
             raise _SiteRefused(failure_refusal(outcome))
         self.findings += outcome
-        # Cards with findings are drawn again by the next run, so that it reports these again.
         cards = {finding.card for finding in outcome}
-        self.reported |= {todo[face] for face in faces if face.id in cards}
+        self.keys_with_findings |= {to_draw[face] for face in faces if face.id in cards}
 
     def _keep(self, key: str, picture: ScreenPicture) -> None:
         self.made[key] = [picture.large, picture.small, picture.width, picture.height]
@@ -276,7 +270,7 @@ class _SiteWriter:
                     continue
                 name = f"{content_name(content)}{SUFFIX}"
                 self.folder.write(f"pictures/{name}", content)
-                self.drawn += 1
+                self.drawn_count += 1
             self.made[key] = [name]
             self.files.add(f"pictures/{name}")
             names[team.id] = str(name)
@@ -286,13 +280,11 @@ class _SiteWriter:
         """Write the sheets and return them by language: fronts, and fronts with backs, for each paper."""
         downloads_by_language: dict[str, list[Download]] = {}
         for job in self.jobs:
-            made_downloads = [
-                self._download(job, paper, sheet_kind) for sheet_kind in _SHEETS for paper in PAPERS
-            ]
-            downloads = sorted(
-                filter(None, made_downloads), key=lambda download: PAPERS.index(download.paper)
-            )
+            # Written by kind of sheet, because the cache needs sheets without backs first; listed by paper.
+            written = [self._download(job, paper, sheet_kind) for sheet_kind in _SHEETS for paper in PAPERS]
+            downloads = [download for download in written if download is not None]
             if downloads:
+                downloads.sort(key=lambda download: PAPERS.index(download.paper))
                 downloads_by_language[job.language] = downloads
         return downloads_by_language
 
@@ -307,29 +299,34 @@ class _SiteWriter:
             case [str(known_name), int(pages), int(size)] if known_name == name and self.folder.has(name):
                 pass
             case _:
-                refused = self.folder.refused([name])
-                if refused:
-                    raise _SiteRefused(refused)
-                layouts = choose_layouts(self.workspace.cards, layout)
-                if isinstance(layouts, str):
-                    return None
-                request = SheetRequest(self.request.output / name, many_pages=True)
-                sheets = sheet_job(replace(job, layouts=layouts), request)
-                printed_sheet = (
-                    sheets
-                    if isinstance(sheets, Refusal)
-                    else print_sheet(sheets, self.progress, self.kept[job.language])
-                )
-                if isinstance(printed_sheet, Refusal) and printed_sheet.cause != "request":
-                    raise _SiteRefused(printed_sheet)
-                if isinstance(printed_sheet, Refusal) or not printed_sheet.pdf:
+                pdf = self._printed_pdf(job, layout, name)
+                if not pdf:
                     return None
                 self.folder.begin([name], self.made)  # listed first, so that an interrupted run can go on
-                self.folder.write(name, printed_sheet.pdf)
-                pages, size = page_count(printed_sheet.pdf), len(printed_sheet.pdf)
+                self.folder.write(name, pdf)
+                pages, size = page_count(pdf), len(pdf)
         self.made[key] = [name, pages, size]
         self.files.add(name)
         return Download(name, sheet_kind, paper, pages, size)
+
+    def _printed_pdf(self, job: PrintJob, layout: LayoutRequest, name: str) -> bytes | None:
+        """Return the PDF of all cards; nothing if they do not fit the paper or none can be printed."""
+        refused = self.folder.refused([name])
+        if refused:
+            raise _SiteRefused(refused)
+        layouts = choose_layouts(self.workspace.cards, layout)
+        if isinstance(layouts, str):
+            return None
+        request = SheetRequest(self.request.output / name, many_pages=True)
+        sheets = sheet_job(replace(job, layouts=layouts), request)
+        if not isinstance(sheets, Refusal):
+            printed_sheet = print_sheet(sheets, self.progress, self.print_caches[job.language])
+            if not isinstance(printed_sheet, Refusal):
+                return printed_sheet.pdf
+            sheets = printed_sheet
+        if sheets.cause != "request":
+            raise _SiteRefused(sheets)
+        return None
 
     def _outcome(self, pages: int) -> Outcome:
         cards = len({face.id for job in self.jobs for face in job.faces})
@@ -337,7 +334,7 @@ class _SiteWriter:
         folder = self.request.output
         sentence = (
             f"{folder}: {counted(cards, 'card')} in {counted(len(languages), 'language')}, "
-            f"{counted(pages, 'page')}; {counted(self.drawn, 'picture')} drawn. "
+            f"{counted(pages, 'page')}; {counted(self.drawn_count, 'picture')} drawn. "
             f"Open {folder / 'index.html'}."
         )
         findings = list(dict.fromkeys(self.findings))
@@ -348,7 +345,7 @@ class _SiteWriter:
             "cards": cards,
             "pages": pages,
             "files": len(self.files) + 1,
-            "drawn": self.drawn,
+            "drawn": self.drawn_count,
             "written": self.folder.written,
             "removed": self.folder.removed,
         }

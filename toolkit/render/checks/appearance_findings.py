@@ -40,17 +40,19 @@ def appearance_findings(cards: CardSet) -> Iterator[Diagnostic]:
     teams = {team: (team.colours[0], team.colours[:2][-1]) for team in cards.teams.values() if team.colours}
     for team, colours in teams.items():
         yield from _contrast(team, colours)
-    number = 0
-    listed = list(teams)
-    for index, team in enumerate(listed):
-        first = next(_alike_before(team, listed[max(0, index + 1 - MAX_COMPARED) : index], teams), None)
-        if first is not None:
-            number += 1
+    finding_count = 0
+    earlier_teams: list[Team] = []
+    for team in teams:
+        alike = next(_alike_before(team, earlier_teams[-MAX_COMPARED + 1 :], teams), None)
+        earlier_teams.append(team)
+        if alike is not None:
+            earlier_team, visions = alike
+            finding_count += 1
             better = None
-            if number <= _PROPOSALS:
+            if finding_count <= _PROPOSALS:
                 other_teams = [colours for other, colours in teams.items() if other is not team]
                 better = _propose_colour(teams[team], other_teams)
-            yield _similar(first[0], team, first[1], better)
+            yield _similar(earlier_team, team, visions, better)
 
 
 def _alike_before(
@@ -66,6 +68,7 @@ def _alike_before(
 
 
 def _contrast(team: Team, colours: _Colours) -> Iterator[Diagnostic]:
+    """Yield a finding if the two colours of a TEAM cannot be distinguished on its cards."""
     first, second = colours
     ratio = contrast(first, second)
     if len(team.colours) > 1 and ratio < MIN_CONTRAST:
@@ -109,6 +112,7 @@ def _propose_colour(colours: _Colours, other_colours: list[_Colours]) -> str | N
 
 
 def _similar(team: Team, other: Team, visions: list[Vision], better: str | None) -> Diagnostic:
+    """Return the finding about two TEAMs of the same colours (no ``visions``) or colours that look alike."""
     everybody = not visions or "full colour vision" in visions
     whose = "" if everybody else f" to people with {' or '.join(visions)}"
     span = other.span_of("colours", 0)
@@ -126,6 +130,7 @@ def _similar(team: Team, other: Team, visions: list[Vision], better: str | None)
 
 
 def _theme(cards: CardSet) -> Iterator[Diagnostic]:
+    """Yield a finding if the project names a theme that does not exist."""
     theme = cards.project.theme
     if theme in _SHIPPED_THEMES:
         return
@@ -133,13 +138,13 @@ def _theme(cards: CardSet) -> Iterator[Diagnostic]:
 
     known_themes = list_themes(cards.project.root)
     if theme not in known_themes:
-        span, near = cards.project.span_of("theme"), nearest(theme, known_themes)
+        span, meant = cards.project.span_of("theme"), nearest(theme, known_themes)
         yield Diagnostic(
             "unknown-theme",
             f"There is no theme `{theme}`; cards are printed in the classic one.",
             span,
-            f"Did you mean `{near}`?"
-            if near
+            f"Did you mean `{meant}`?"
+            if meant
             else f"There are {', '.join(known_themes)}; your own are in templates/themes.",
-            fix=suggestion(span, theme, near, known_themes),
+            fix=suggestion(span, theme, meant, known_themes),
         )

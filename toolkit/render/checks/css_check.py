@@ -69,26 +69,26 @@ def read_rules(css: str, offset: int, end: int, depth: int = 0) -> Iterator[Rule
             continue
         head, close = _piece(css, offset, stop), _closing(css, stop, end)
         if head.text.startswith(("@media", "@supports", "@layer", "@container")):
-            inner = read_rules(css, stop + 1, close, depth + 1) if depth < MAX_DEPTH else ()
-            yield Rule(head, inner=tuple(inner))
+            nested_rules = read_rules(css, stop + 1, close, depth + 1) if depth < MAX_DEPTH else ()
+            yield Rule(head, inner=tuple(nested_rules))
         else:
             yield _rule(css, head, stop + 1, close)
         offset = close + 1
 
 
 def _rule(css: str, head: Piece, offset: int, end: int) -> Rule:
-    declarations, inner = [], []
+    declarations, nested_rules = [], []
     while offset < end:
         stop = _find(css, offset, end, "{;")
         if stop < end and css[stop] == "{":
-            inner.append(Rule(_piece(css, offset, stop)))
+            nested_rules.append(Rule(_piece(css, offset, stop)))
             offset = _closing(css, stop, end) + 1
             continue
         colon = css.find(":", offset, stop)
         if colon >= 0:
             declarations.append(Declaration(_piece(css, offset, colon), _piece(css, colon + 1, stop)))
         offset = stop + 1
-    return Rule(head, tuple(declarations), tuple(inner))
+    return Rule(head, tuple(declarations), tuple(nested_rules))
 
 
 def _piece(css: str, offset: int, end: int) -> Piece:
@@ -98,18 +98,18 @@ def _piece(css: str, offset: int, end: int) -> Piece:
 
 def _find(css: str, offset: int, end: int, stops: str) -> int:
     """Return the offset of the first of the characters outside of quotes and brackets, else the end."""
-    waiting: list[str] = []
+    open_brackets: list[str] = []
     while offset < end:
         sign = css[offset]
-        if waiting and sign == waiting[-1]:
-            waiting.pop()
-        elif not waiting and sign in stops:
+        if open_brackets and sign == open_brackets[-1]:
+            open_brackets.pop()
+        elif not open_brackets and sign in stops:
             return offset
         elif sign in "\"'":
             close = css.find(sign, offset + 1, end)
             offset = end if close < 0 else close
         elif sign in _OPENING:
-            waiting.append(_OPENING[sign])
+            open_brackets.append(_OPENING[sign])
         offset += 1
     return end
 
@@ -144,12 +144,15 @@ _COLOUR_WORDS = frozenset(("transparent", "currentcolor", "none", "context-fill"
 
 
 class _Ignored(Struct, frozen=True):
-    """An ignored piece: the key of the cause, the subject of the message, and the next step."""
+    """An ignored piece: the key of the cause, the subject of the message, and the next step.
+
+    An example of a subject is "The property `grid`"; the message goes on with "is ignored in print".
+    """
 
     piece: Piece
     cause: str
-    says: str
-    step: str
+    subject: str
+    next_step: str
 
 
 def ignored_css(roots: Roots) -> Iterator[Diagnostic]:
@@ -165,138 +168,142 @@ def ignored_in(path: Path) -> Iterator[Diagnostic]:
     if "\ufffd" in source.text or "\0" in source.text:
         return  # not a text file, which is reported when it is used
     by_cause: dict[str, list[_Ignored]] = {}
-    for ignored in _in_template(source.text) if path.suffix == ".jinja" else _in_css(source.text):
+    read_file = _ignored_in_template if path.suffix == ".jinja" else _ignored_in_css
+    for ignored in read_file(source.text):
         by_cause.setdefault(ignored.cause, []).append(ignored)
-    for first, *other_ignored in by_cause.values():
-        places = [
-            source.span(ignored_piece.piece.at, ignored_piece.piece.at + len(ignored_piece.piece.text))
-            for ignored_piece in (first, *other_ignored)
-        ]
+    for same_cause in by_cause.values():
+        pieces = [ignored.piece for ignored in same_cause]
+        span, *other_spans = (source.span(piece.at, piece.at + len(piece.text)) for piece in pieces)
         yield Diagnostic(
             "ignored-css",
-            f"{first.says} is ignored in print.",
-            places[0],
-            first.step,
-            tuple(Label(span, "here too") for span in places[1 : 1 + _MAX_LABELS]),
+            f"{same_cause[0].subject} is ignored in print.",
+            span,
+            same_cause[0].next_step,
+            tuple(Label(other_span, "here too") for other_span in other_spans[:_MAX_LABELS]),
         )
 
 
-def _in_css(text: str, start: int = 0) -> Iterator[_Ignored]:
+def _ignored_in_css(text: str, start: int = 0) -> Iterator[_Ignored]:
     css = without_comments(text)
     for rule in read_rules(css, start, len(css)):
-        yield from _in_rule(rule)
+        yield from _ignored_in_rule(rule)
 
 
-def _in_template(text: str) -> Iterator[_Ignored]:
+def _ignored_in_template(text: str) -> Iterator[_Ignored]:
     # Expressions become filler, statements and comments blanks of the same length, so that offsets are kept.
     masked = _JINJA.sub(
         lambda match: re.sub(r"[^\n]", _FILLER if match[0].startswith("{{") else " ", match[0]), text
     )
     for match in _STYLE_ELEMENT.finditer(masked):
-        yield from _in_css(masked[: match.end(1)], match.start(1))
+        yield from _ignored_in_css(masked[: match.end(1)], match.start(1))
     for match in _STYLE_ATTRIBUTE.finditer(masked):
         group = 1 if match[1] is not None else 2
         for declaration in _rule(masked, Piece("", 0), *match.span(group)).declarations:
-            yield from _in_declaration(declaration)
+            yield from _ignored_in_declaration(declaration)
 
 
-def _in_rule(rule: Rule) -> Iterator[_Ignored]:
+def _ignored_in_rule(rule: Rule) -> Iterator[_Ignored]:
     head = rule.head
     if head.text.startswith("@"):
         name = re.match(r"@([\w-]+)", head.text)
         word = name[1].lower() if name else ""
         if word not in known.AT_RULES:
-            says = f"The rule `@{word}`"
-            yield _Ignored(Piece(f"@{word}", head.at), f"@{word}", says, "Write its content without it.")
+            subject = f"The rule `@{word}`"
+            yield _Ignored(Piece(f"@{word}", head.at), f"@{word}", subject, "Write its content without it.")
         elif word == "media":
-            for inner in rule.inner:
-                yield from _in_rule(inner)
+            for nested_rule in rule.inner:
+                yield from _ignored_in_rule(nested_rule)
         return
     for pseudo in _PSEUDO.finditer(head.text):
         if pseudo[1].lower() not in known.PSEUDO:
             piece = Piece(pseudo[0], head.at + pseudo.start())
-            says = f"A rule with the unknown `{pseudo[0]}`"
-            yield _Ignored(piece, pseudo[0], says, "Select the elements in another way.")
-    for inner in rule.inner:
-        says = "A rule inside a rule"
-        yield _Ignored(inner.head, "nesting", says, "Write it after the other one, with its full selector.")
+            subject = f"A rule with the unknown `{pseudo[0]}`"
+            yield _Ignored(piece, pseudo[0], subject, "Select the elements in another way.")
+    for nested_rule in rule.inner:
+        step = "Write it after the other one, with its full selector."
+        yield _Ignored(nested_rule.head, "nesting", "A rule inside a rule", step)
     for declaration in rule.declarations:
-        yield from _in_declaration(declaration)
+        yield from _ignored_in_declaration(declaration)
 
 
-def _in_declaration(declaration: Declaration) -> Iterator[_Ignored]:
+def _ignored_in_declaration(declaration: Declaration) -> Iterator[_Ignored]:
+    """Yield the property if the engine does not know it, else the first part of its value that is ignored."""
     name = declaration.name.text.lower()
-    if _FILLER in name or name.startswith("--"):
-        return
-    if name.startswith(known.NO_EFFECT_PREFIXES):
+    is_variable = name.startswith("--")
+    if _FILLER in name or is_variable or name.startswith(known.NO_EFFECT_PREFIXES):
         return
     if name in known.PROPERTIES:
-        yield from islice(_in_value(name, declaration.value), 1)
+        # One unknown part makes the engine ignore the whole declaration.
+        yield from islice(_ignored_in_value(name, declaration.value), 1)
         return
-    name_piece = declaration.name
-    instead = known.ALTERNATIVES.get(name) or next(
-        (
-            alternative
-            for begin, alternative in known.ALTERNATIVES.items()
-            if name.startswith(begin.rstrip("-") + "-")
-        ),
-        None,
-    )
-    says = f"The property `{name_piece.text}`"
-    if instead is not None:
-        yield _Ignored(name_piece, instead[0], says, instead[1])
+    alternative = _alternative_to(name)
+    if alternative is not None:
+        cause, step = alternative
     else:
-        near = nearest(name, known.PROPERTIES)
-        step = f"Did you mean `{near}`?" if near else "Remove it, or do it in another way."
-        yield _Ignored(name_piece, name, says, step)
+        meant = nearest(name, known.PROPERTIES)
+        cause, step = name, f"Did you mean `{meant}`?" if meant else "Remove it, or do it in another way."
+    yield _Ignored(declaration.name, cause, f"The property `{declaration.name.text}`", step)
 
 
-def _in_value(name: str, value: Piece) -> Iterator[_Ignored]:
+def _alternative_to(name: str) -> tuple[str, str] | None:
+    """Return the cause and next step for an unknown property, such as "grid" also for ``grid-area``."""
+    if name in known.ALTERNATIVES:
+        return known.ALTERNATIVES[name]
+    for prefix, alternative in known.ALTERNATIVES.items():
+        if name.startswith(prefix.rstrip("-") + "-"):
+            return alternative
+    return None
+
+
+def _ignored_in_value(name: str, value: Piece) -> Iterator[_Ignored]:
+    """Yield the parts of the value of a property (``name``) that the engine ignores."""
     text = _QUOTED.sub(lambda match: _FILLER * len(match[0]), value.text)
     for match in _FUNCTION.finditer(text):
-        instead = known.UNSUPPORTED_FUNCTIONS.get(match[1].lower())
-        if instead is not None:
+        if match[1].lower() in known.UNSUPPORTED_FUNCTIONS:
+            cause, step = known.UNSUPPORTED_FUNCTIONS[match[1].lower()]
             piece = Piece(match[1], value.at + match.start())
-            yield _Ignored(piece, instead[0], f"`{match[1]}(…)`", instead[1])
+            yield _Ignored(piece, cause, f"`{match[1]}(…)`", step)
     for match in _ARITHMETIC.finditer(text):
         end = _closing(text, match.end() - 1, len(text)) + 1
         if "%" in text[match.end() : end]:
             piece = Piece(value.text[match.start() : end], value.at + match.start())
-            says = f"A percentage inside `{match[1]}(…)`"
-            yield _Ignored(piece, "percentage", says, "Compute it in the template: `{{ w - 8 }}rem`.")
+            subject = f"A percentage inside `{match[1]}(…)`"
+            yield _Ignored(piece, "percentage", subject, "Compute it in the template: `{{ w - 8 }}rem`.")
             break
     if name.startswith("background") and _find(text, 0, len(text), ",") < len(text):
         yield _Ignored(value, "backgrounds", "More than one background", "Give each its own element.")
-    yield from _in_keywords(name, text, value)
-    yield from _in_numbers(name, text, value)
+    yield from _ignored_keyword(name, text, value)
+    yield from _ignored_numbers(name, text, value)
 
 
-def _in_keywords(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
+def _ignored_keyword(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
+    """Yield a value that is a word which the property does not have; ``text`` is it without quoted parts."""
     word = re.sub(r"\s*!important\s*$", "", text).strip().lower()
     if not word or _FILLER in word or "var(" in word or word in known.GLOBAL_KEYWORDS:
         return
     piece = Piece(value.text[: len(word)], value.at)
-    says = f"`{name}: {word}`"
+    subject = f"`{name}: {word}`"
     if name == "display" and "grid" in word:
-        yield _Ignored(piece, "grid", says, known.FLEX)
+        yield _Ignored(piece, "grid", subject, known.FLEX)
     elif (name, word) in (("text-overflow", "ellipsis"), ("hyphens", "auto")):
-        yield _Ignored(piece, word, says, "Let the text shrink: `fit.begin(…)` and `fit.end()`.")
+        yield _Ignored(piece, word, subject, "Let the text shrink: `fit.begin(…)` and `fit.end()`.")
     elif name in known.VALUES and word not in known.VALUES[name]:
-        near = nearest(word, known.VALUES[name])
-        step = f"Did you mean `{near}`?" if near else f"Use one of {', '.join(sorted(known.VALUES[name]))}."
-        yield _Ignored(piece, says, says, step)
+        meant = nearest(word, known.VALUES[name])
+        step = f"Did you mean `{meant}`?" if meant else f"Use one of {', '.join(sorted(known.VALUES[name]))}."
+        yield _Ignored(piece, subject, subject, step)
     elif name in _COLOURS and word not in _COLOUR_WORDS and "(" not in word and not _HEX.fullmatch(word):
         if word in ImageColor.colormap:
             return
-        near = nearest(word, ImageColor.colormap)
-        yield _Ignored(piece, says, says, f"Did you mean `{near}`?" if near else "Write a colour as #rrggbb.")
+        meant = nearest(word, ImageColor.colormap)
+        step = f"Did you mean `{meant}`?" if meant else "Write a colour as #rrggbb."
+        yield _Ignored(piece, subject, subject, step)
 
 
-def _in_numbers(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
+def _ignored_numbers(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
     for match in _UNIT.finditer(text):
         if match[1].lower() not in known.UNITS and name not in ("font-feature-settings", "src"):
-            near = nearest(match[1].lower(), known.UNITS)
-            step = f"Did you mean `{near}`?" if near else "Use rem: 1rem is 1 mm on a poker card."
+            meant = nearest(match[1].lower(), known.UNITS)
+            step = f"Did you mean `{meant}`?" if meant else "Use rem: 1rem is 1 mm on a poker card."
             yield _Ignored(Piece(match[0], value.at + match.start()), match[1], f"`{name}: {match[0]}`", step)
     if _LENGTHS.fullmatch(name) and "(" not in text:
         for match in _BARE.finditer(text):

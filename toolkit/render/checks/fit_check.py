@@ -120,7 +120,8 @@ def check_fit(
             return f"The PDF engine {engine.name} failed: {error}"
         finally:
             run.close()
-        findings = [*(finding for finding in run.diagnostics() if finding.name != "text-overflow"), *faint]
+        # Overflows are made below from the measures, as for the cards that are not printed again.
+        findings = [finding for finding in run.diagnostics() if finding.name != "text-overflow"] + faint
         known_measures |= dict.fromkeys(unknown, ())
         for face, measure in run.overflows:
             known_measures[face] += (measure,)

@@ -60,67 +60,81 @@ def missing_glyphs(
     if not shipped:
         return
     texts = [text for face in faces if face.quantity for text in _texts(face)]
-    signs = sorted({(text.purpose, sign) for text in texts for sign in _signs_of(text.text)})
-    of_own, undrawn = _characters_of_own_fonts(signs, roots, renderer)
-    unknown = {key for key in signs if _code(key[1]) not in shipped} - of_own
+    characters = sorted({_Character(text.purpose, sign) for text in texts for sign in _signs_of(text.text)})
+    in_own_fonts, undrawn = _characters_of_own_fonts(characters, roots, renderer)
+    unknown = {character for character in characters if _code(character.sign) not in shipped} - in_own_fonts
     substituted = sorted({sign for _, sign in unknown - undrawn})
-    instead = _substitutes(substituted, roots, renderer) if substituted and renderer else {}
-    listed: dict[tuple[Face, str], dict[str | None, list[str]]] = {}
+    system_fonts = _substitutes(substituted, roots, renderer) if substituted and renderer else {}
+    missing: dict[tuple[Face, str], dict[str | None, list[str]]] = {}
+    """By face and region, the characters by the font that stands in for the right one; see ``_finding``."""
     for face, region, purpose, text in texts:
         for sign in _signs_of(text):
-            key = purpose, sign
-            if key in undrawn or key in unknown:
-                font = instead.get(sign) if key not in undrawn else _OWN_FONT if key in of_own else None
-                listed.setdefault((face, region), {}).setdefault(font, []).append(sign)
+            character = _Character(purpose, sign)
+            if character in undrawn:
+                font = _OWN_FONT if character in in_own_fonts else None
+            elif character in unknown:
+                font = system_fonts.get(sign)
+            else:
+                continue
+            missing.setdefault((face, region), {}).setdefault(font, []).append(sign)
     findings_by_key: dict[tuple[Path, int, str], Diagnostic] = {}
-    for (face, region), by_font in listed.items():
-        for font, characters in by_font.items():
-            finding = _finding(face, region, list(dict.fromkeys(characters)), font)
+    for (face, region), by_font in missing.items():
+        for font, signs in by_font.items():
+            finding = _finding(face, region, list(dict.fromkeys(signs)), font)
             findings_by_key.setdefault((finding.span.file.path, finding.span.start, finding.message), finding)
     yield from findings_by_key.values()
     yield from findings_of_drawings(faces, roots)
 
 
-_Signs = Set[tuple[str, str]]
-"""Characters by the purpose of the font that prints them."""
+class _Character(NamedTuple):
+    """A character, perhaps with a selector behind it, and the purpose of the font that prints it."""
+
+    purpose: str
+    sign: str
 
 
 def _characters_of_own_fonts(
-    signs: Sequence[tuple[str, str]], roots: Roots, renderer: Renderer | None
-) -> tuple[_Signs, _Signs]:
+    characters: Sequence[_Character], roots: Roots, renderer: Renderer | None
+) -> tuple[Set[_Character], Set[_Character]]:
     """Return which characters the fonts of the project file have, and for which a box or nothing is printed.
 
     A map of characters may lack what is drawn, because it is packed, and have what the engine cannot draw,
     such as glyphs of some colour fonts. So what counts is whether a character looks like one that no font
     has, and different from what it would be without these fonts.
     """
-    own = dict(roots.fonts)
-    chosen = ((purpose, own.get(purpose) or own.get(instead)) for purpose, instead in _FALLBACK.items())
-    fonts = {purpose: roots.project / path for purpose, path in chosen if path is not None}
-    checked_signs = [(purpose, sign) for purpose, sign in signs if purpose in fonts]
-    known_signs = {
-        (purpose, sign) for purpose, sign in checked_signs if _code(sign) in characters_of(fonts[purpose])
+    own_fonts = dict(roots.fonts)
+    fonts: dict[str, Path] = {}
+    for purpose, fallback in _FALLBACK.items():
+        path = own_fonts.get(purpose) or own_fonts.get(fallback)
+        if path is not None:
+            fonts[purpose] = roots.project / path
+    checked = [character for character in characters if character.purpose in fonts]
+    in_fonts = {
+        character for character in checked if _code(character.sign) in characters_of(fonts[character.purpose])
     }
-    undrawn: set[tuple[str, str]] = set()
-    doubtful: set[tuple[str, str]] = set()
-    tried = tuple(checked_signs[:_MAX_CELLS])
-    pictures = _pictures(tried, roots, renderer) if tried and renderer else {}
-    substitutes_drawn = _pictures(tried, replace(roots, fonts=()), renderer) if pictures and renderer else {}
-    for key in tried if pictures else ():
-        picture, box = pictures[key], pictures[key[0], _NO_CHARACTER]
+    undrawn: set[_Character] = set()
+    doubtful: set[_Character] = set()
+    drawn = tuple(checked[:_MAX_CELLS])
+    pictures = _pictures(drawn, roots, renderer) if drawn and renderer else {}
+    without_fonts = _pictures(drawn, replace(roots, fonts=()), renderer) if pictures and renderer else {}
+    for character in drawn if pictures else ():
+        purpose, sign = character
+        picture, box = pictures[character], pictures[_Character(purpose, _NO_CHARACTER)]
         if _is_blank(picture) or _is_alike(picture, box):
-            undrawn.add(key)
-        elif key[1].endswith(_AS_TEXT) and has_colours(fonts[key[0]]):
-            doubtful.add(key)  # the engine takes it from a font without colours
-        elif key in substitutes_drawn and not _is_similar(picture, substitutes_drawn[key]):
-            known_signs.add(key)
-        elif key in known_signs and key[1] > _LAST_WITHOUT_COLOUR and not has_colours(fonts[key[0]]):
-            doubtful.add(key)  # the engine takes an emoji rather from a colour font of the computer
+            undrawn.add(character)
+        elif sign.endswith(_AS_TEXT) and has_colours(fonts[purpose]):
+            doubtful.add(character)  # the engine takes it from a font without colours
+        elif character in without_fonts and not _is_similar(picture, without_fonts[character]):
+            in_fonts.add(character)
+        elif character in in_fonts and sign > _LAST_WITHOUT_COLOUR and not has_colours(fonts[purpose]):
+            doubtful.add(character)  # the engine takes an emoji rather from a colour font of the computer
     if doubtful and renderer:
-        instead = _substitutes(sorted({sign for _, sign in doubtful}), roots, renderer)
-        as_text = {key for key in doubtful if key[1].endswith(_AS_TEXT) and key[1] in instead}
-        known_signs -= {key for key in doubtful if instead.get(key[1]) == _COLOUR_FONT} | as_text
-    return known_signs, undrawn
+        system_fonts = _substitutes(sorted({sign for _, sign in doubtful}), roots, renderer)
+        for character in doubtful:
+            is_as_text = character.sign.endswith(_AS_TEXT) and character.sign in system_fonts
+            if is_as_text or system_fonts.get(character.sign) == _COLOUR_FONT:
+                in_fonts.discard(character)
+    return in_fonts, undrawn
 
 
 _LAST_WITHOUT_COLOUR = "\u2000"
@@ -148,7 +162,7 @@ _CELL = 25.4 * _CELL_DOTS / _CELL_DPI
 """The side of the place for a character, in mm."""
 
 
-_Pictures = Mapping[tuple[str, str], Image.Image]
+_Pictures = Mapping[_Character, Image.Image]
 
 _KNOWN_PICTURES: dict[Hashable, _Pictures] = {}
 """By characters, fonts and engine: a preview asks for those of a card again and again."""
@@ -156,29 +170,32 @@ _KNOWN_PICTURES: dict[Hashable, _Pictures] = {}
 _MAX_KNOWN = 16
 
 
-def _pictures(signs: tuple[tuple[str, str], ...], roots: Roots, renderer: Renderer) -> _Pictures:
+def _pictures(characters: tuple[_Character, ...], roots: Roots, renderer: Renderer) -> _Pictures:
     """Return a picture of each character, and of one that no font has; none if the templates show none."""
-    key = signs, roots, roots.stamp(), renderer.name, renderer.version
+    key = characters, roots, roots.stamp(), renderer.name, renderer.version
     if key not in _KNOWN_PICTURES:
         if len(_KNOWN_PICTURES) >= _MAX_KNOWN:
             _KNOWN_PICTURES.clear()
-        _KNOWN_PICTURES[key] = _drawn_pictures(signs, roots, renderer)
+        _KNOWN_PICTURES[key] = _drawn_pictures(characters, roots, renderer)
     return _KNOWN_PICTURES[key]
 
 
-def _drawn_pictures(signs: tuple[tuple[str, str], ...], roots: Roots, renderer: Renderer) -> _Pictures:
-    purposes = dict.fromkeys(purpose for purpose, _ in signs)
-    cells = [*signs, *((purpose, sign) for purpose in purposes for sign in (_NO_CHARACTER, _CONTROL))]
+def _drawn_pictures(characters: tuple[_Character, ...], roots: Roots, renderer: Renderer) -> _Pictures:
+    purposes = dict.fromkeys(purpose for purpose, _ in characters)
+    cells = [*characters]
+    for purpose in purposes:
+        cells += [_Character(purpose, _NO_CHARACTER), _Character(purpose, _CONTROL)]
     rows = -(-len(cells) // _COLUMNS)
     size = Size(_CELL * _COLUMNS, _CELL * rows)
-    shown = "".join(
+    cells_html = "".join(
         f'<div style="position:absolute;overflow:hidden;left:{number % _COLUMNS * _CELL:.2f}mm;'
         f"top:{number // _COLUMNS * _CELL:.2f}mm;width:{_CELL}mm;height:{_CELL}mm;font-size:7mm;"
         f'line-height:{_CELL}mm;text-align:center;color:#000;{_STYLES[purpose]}">{escape(sign)}</div>'
         for number, (purpose, sign) in enumerate(cells)
     )
     fetcher = Fetcher(roots)
-    html = Pages(size, fetcher, bleed=0.0).document([Markup(f'<div style="position:relative">{shown}</div>')])
+    table = Markup(f'<div style="position:relative">{cells_html}</div>')
+    html = Pages(size, fetcher, bleed=0.0).document([table])
     try:
         pages = rasterize_pages(renderer.render_pages(str(html), size, fetcher), _CELL_DPI)
         page = as_image(next(pages)).convert("L")
@@ -189,8 +206,8 @@ def _drawn_pictures(signs: tuple[tuple[str, str], ...], roots: Roots, renderer: 
         x, y = number % _COLUMNS * _CELL_DOTS, number // _COLUMNS * _CELL_DOTS
         pictures[cell] = page.crop((x, y, x + _CELL_DOTS, y + _CELL_DOTS))
     for purpose in purposes:
-        control = pictures[purpose, _CONTROL]
-        if _is_blank(control) or _is_alike(control, pictures[purpose, _NO_CHARACTER]):
+        control = pictures[_Character(purpose, _CONTROL)]
+        if _is_blank(control) or _is_alike(control, pictures[_Character(purpose, _NO_CHARACTER)]):
             return {}
     return pictures
 
@@ -200,8 +217,8 @@ _FAINT = 40
 
 
 def _is_blank(picture: Image.Image) -> bool:
-    low, high = picture.getextrema()
-    return high - low < _FAINT  # type: ignore[operator]  # of grey, so they are numbers
+    darkest, lightest = picture.getextrema()
+    return lightest - darkest < _FAINT  # type: ignore[operator]  # of grey, so they are numbers
 
 
 def _is_alike(picture: Image.Image, other: Image.Image) -> bool:
@@ -215,16 +232,14 @@ _MOST_SHIFT = 2
 
 def _is_similar(picture: Image.Image, other: Image.Image) -> bool:
     """Whether two pictures show the same character, perhaps elsewhere: lines differ in height."""
-    boxes = [ImageChops.invert(image).point(_ONLY_INK).getbbox() for image in (picture, other)]
-    if boxes[0] is None or boxes[1] is None:
-        return boxes[0] == boxes[1]
-    inks = [image.crop(box) for image, box in zip((picture, other), boxes, strict=True)]
-    if any(
-        abs(side - other_side) > _MOST_SHIFT
-        for side, other_side in zip(inks[0].size, inks[1].size, strict=True)
-    ):
+    box, other_box = (ImageChops.invert(image).point(_ONLY_INK).getbbox() for image in (picture, other))
+    if box is None or other_box is None:
+        return box == other_box
+    letter, other_letter = picture.crop(box), other.crop(other_box)
+    across, down = letter.width - other_letter.width, letter.height - other_letter.height
+    if max(abs(across), abs(down)) > _MOST_SHIFT:
         return False
-    difference = ImageChops.difference(inks[0], inks[1].resize(inks[0].size))
+    difference = ImageChops.difference(letter, other_letter.resize(letter.size))
     return ImageStat.Stat(difference).mean[0] < _FAINT
 
 
@@ -311,18 +326,19 @@ def _finding(face: Face, region: str, missing: list[str], font: str | None) -> D
     """Return the finding for characters that no font has, or that the system font ``font`` replaces."""
     named = ", ".join(f"{sign} (U+{_code(sign):04X})" for sign in missing[:_MAX_NAMED])
     further_names = f" and {len(missing) - _MAX_NAMED} more" if len(missing) > _MAX_NAMED else ""
-    where = f"{named}{further_names} on {shown(face.name)} ({face.lang})"
+    signs_on_card = f"{named}{further_names} on {shown(face.name)} ({face.lang})"
     if font == _OWN_FONT:
-        name, message = "missing-glyph", f"The project's fonts have {where} in a form that cannot be printed."
+        name = "missing-glyph"
+        message = f"The project's fonts have {signs_on_card} in a form that cannot be printed."
         step = "Use a font that has them as outlines, or as colours in the form CBDT or COLR version 0."
     elif font is None:
-        name, message = "missing-glyph", f"No font has {where}: a box is printed instead."
+        name, message = "missing-glyph", f"No font has {signs_on_card}: a box is printed instead."
         step = "Write it with other characters, or use a font that has them in your own style sheet."
     else:
         name = "substitute-font"
         used = "a colour font" if font == _COLOUR_FONT else f"the font {font}"
         message = (
-            f"The shipped fonts do not have {where}: {used} of this computer is used, "
+            f"The shipped fonts do not have {signs_on_card}: {used} of this computer is used, "
             "and another computer may print another letter or none."
         )
         step = "Put a font that has them into the project's templates, and name it in a style sheet there."

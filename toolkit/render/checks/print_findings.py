@@ -93,8 +93,8 @@ def _overflow_step(face: Face, region: str, measure: Measure) -> str:
             return (
                 f"`{word}` is too wide for a line: add a hyphen where it can be broken, or use another word."
             )
-    (width, height), (wide, high) = measure.box, measure.content
-    excess = max(1 - width / wide if wide else 0.0, 1 - height / high if high else 0.0)
+    (box_width, box_height), (width, height) = measure.box, measure.content
+    excess = max(1 - box_width / width if width else 0.0, 1 - box_height / height if height else 0.0)
     share = f"about {max(round(100 * excess), 1)} %"
     if region == "team":
         return f"Shorten the TEAM's name or the traits by {share}, or give the card fewer traits."
@@ -116,13 +116,13 @@ def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) ->
     if problem.message == NOT_UTF_8:
         return _not_utf_8("template", path)
     end = "" if problem.message.endswith(("?", ".")) else "."
-    where = f", line {problem.line}" if problem.line else ""
+    line_words = f", line {problem.line}" if problem.line else ""
     span = line_span(path, problem.line)
     unknown = _UNKNOWN.search(problem.message)
     name = re.search(rf"\b{unknown[1]}\b", span.text) if unknown else None
     return Diagnostic(
         "template-error",
-        f"The template {problem.template}{where} cannot be used: {problem.message}{end}",
+        f"The template {problem.template}{line_words} cannot be used: {problem.message}{end}",
         span.file.span(span.start + name.start(), span.start + name.end()) if name else span,
         "Fix that line, or delete the file from the project's templates folder to use the shipped one.",
         card=face.id if face else None,
@@ -176,13 +176,13 @@ def _culprit(template: str, roots: Roots) -> Path:
 def low_resolution(face: Face, coarse: CoarsePicture, roots: Roots) -> Diagnostic:
     """Return the finding for a picture with too few pixels, at the card where it is printed largest."""
     name = shown(os.path.relpath(coarse.picture, roots.project).replace(os.sep, "/"))
-    (width, height), (wide, high) = coarse.pixels, coarse.wanted
+    (width, height), (least_width, least_height) = coarse.pixels, coarse.wanted
     return Diagnostic(
         "low-resolution",
         f"The picture `{name}` has {width} × {height} pixels and is printed {coarse.width:.0f} mm wide on "
         f"{shown(face.name)}: {int(round(coarse.dpi, 1))} dpi, at least {MIN_DPI} are needed.",
         face.span(coarse.region),
-        f"Use a picture of at least {wide} × {high} pixels; enlarging this one does not help.",
+        f"Use a picture of at least {least_width} × {least_height} pixels; enlarging this one does not help.",
         card=face.id,
     )
 
@@ -245,16 +245,16 @@ def _is_or_are(words: Sequence[object]) -> str:
 
 def _styled_at(face: Face, field: str, roots: Roots) -> tuple[Span, str]:
     """Return where the project styles such words, and the next step; the card if all files are shipped."""
-    own = [roots.find(name) for name in ("card.css", f"{face.kind}.html.jinja", "card.html.jinja")]
-    patterns = (_SELECTORS.get(field, "(?!)"), rf"{{{{[^}}]*\b{re.escape(field)}\b" if field else "(?!)")
-    files = [read_source(path) for path in own if path is not None and roots.is_own(path)]
+    style_files = [roots.find(name) for name in ("card.css", f"{face.kind}.html.jinja", "card.html.jinja")]
+    patterns = [_SELECTORS[field]] if field in _SELECTORS else []
+    if field:
+        patterns.append(rf"{{{{[^}}]*\b{re.escape(field)}\b")  # such as `{{ card.imprint.artist }}`
+    files = [read_source(path) for path in style_files if path is not None and roots.is_own(path)]
     for source in files:
-        style_match = next(
-            (pattern_match for pattern in patterns if (pattern_match := re.search(pattern, source.text))),
-            None,
-        )
-        if style_match:
-            return source.span(style_match.start(), style_match.end()), "give them here"
+        for pattern in patterns:
+            match = re.search(pattern, source.text)
+            if match:
+                return source.span(match.start(), match.end()), "give them here"
     if files:
         return files[-1].span(0, 0), "give them here"
     return face.span("card"), f"copy {face.kind}.html.jinja and card.css into templates and give them"

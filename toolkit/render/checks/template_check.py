@@ -25,23 +25,23 @@ from toolkit.vocabulary.nearest import nearest
 
 def unused_templates(roots: Roots) -> Iterator[Diagnostic]:
     """Yield templates of the project that have no shipped name and that no other template mentions."""
-    own = _templates_in(roots, roots.overrides)
+    own_templates = _templates_in(roots, roots.overrides)
     shipped = {_within_theme(name) for name in _templates_in(roots, roots.templates)}
     shipped |= {template_of(kind, shape) for kind in KINDS for shape in get_args(Shape)}
-    texts = {name: read_source(path).text for name, path in own.items()}
-    for name, path in own.items():
+    texts = {name: read_source(path).text for name, path in own_templates.items()}
+    for name, path in own_templates.items():
         if name_problem(name) is not None:  # reported as such
             continue
         mention = re.compile(rf"(?<![\w.-]){re.escape(_within_theme(name))}(?![\w-])")
-        mentioned = any(mention.search(text) for other, text in texts.items() if other != name)
-        if _within_theme(name) not in shipped and not mentioned:
-            near = _similar_template(name, sorted(shipped))
-            hint = f" Did you mean {near}?" if near else ""
+        is_mentioned = any(mention.search(text) for other, text in texts.items() if other != name)
+        if _within_theme(name) not in shipped and not is_mentioned:
+            meant = _similar_template(name, sorted(shipped))
+            hint = f" Did you mean {meant}?" if meant else ""
             yield Diagnostic(
                 "unused-template",
                 f"The template {name} is not used: no shipped template has that name.{hint}",
                 line_span(path, 1),
-                f"Rename it to {near}." if near else "Include it in another template, or delete it.",
+                f"Rename it to {meant}." if meant else "Include it in another template, or delete it.",
             )
 
 
@@ -106,23 +106,24 @@ def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
         blocks = _blocks(parent, roots) if parent else None
         if tree is None or blocks is None:
             continue
-        extended = False
+        extends_above = False
         dots = tree.find_all(Getattr)  # `{{ self.NAME() }}` prints a block of the template's own
         called = {dot.attr for dot in dots if isinstance(dot.node, Name) and dot.node.name == "self"}
-        for body_node in tree.body:
-            if isinstance(body_node, Block) and body_node.name not in blocks | called:
-                near = nearest(body_node.name, sorted(blocks))
-                hint = f" Did you mean `{near}`?" if near else ""
+        for node in tree.body:
+            if isinstance(node, Block) and node.name not in blocks | called:
+                meant = nearest(node.name, sorted(blocks))
+                hint = f" Did you mean `{meant}`?" if meant else ""
                 names = ", ".join(f"`{block_name}`" for block_name in sorted(blocks))
                 yield Diagnostic(
                     "unused-template",
-                    f"The block `{body_node.name}` of {name} is not printed: "
+                    f"The block `{node.name}` of {name} is not printed: "
                     f"{parent} has no block with that name.{hint}",
-                    line_span(path, body_node.lineno),
+                    line_span(path, node.lineno),
                     f"It has {names}." if names else "It has no blocks.",
                 )
-            line = _first_printed_line(body_node) if extended else 0
-            extended = extended or isinstance(body_node, Extends)  # content before it is printed
+            line = _first_printed_line(node) if extends_above else 0
+            # What stands before `extends` is printed.
+            extends_above = extends_above or isinstance(node, Extends)
             if line:
                 yield Diagnostic(
                     "unused-template",
@@ -147,19 +148,19 @@ def _blocks(name: str, roots: Roots) -> set[str] | None:
     """Return all blocks of a template and of those that it extends; None if that cannot be determined."""
     block_names: set[str] = set()
     seen_paths: set[Path] = set()
-    following: str | None = name
-    while following:
-        own = following.removeprefix("shipped/")
-        folders = roots.folders if own == following else roots.shipped
-        path = next((folder / own for folder in folders if roots.has(folder, own)), None)
+    extended_name: str | None = name
+    while extended_name:
+        file_name = extended_name.removeprefix("shipped/")
+        folders = roots.folders if file_name == extended_name else roots.shipped
+        path = next((folder / file_name for folder in folders if roots.has(folder, file_name)), None)
         tree = _parsed(path) if path and path not in seen_paths else None
         if path is None or tree is None:
             return None
         seen_paths.add(path)
         block_names |= {block.name for block in tree.find_all(Block)}
-        extended = list(tree.find_all(Extends))
-        following = _parent(tree)
-        if extended and following is None:
+        extends = list(tree.find_all(Extends))
+        extended_name = _parent(tree)
+        if extends and extended_name is None:  # the name is computed
             return None
     return block_names
 
