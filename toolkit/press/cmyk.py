@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any
 
 import pikepdf
 import pypdfium2
@@ -66,20 +66,20 @@ def total_ink(picture: Image.Image) -> float:
     return float(total.getextrema()[1]) / 2.55
 
 
-def limit_ink(picture: Image.Image, most_ink: float) -> Image.Image:
+def limit_ink(picture: Image.Image, most: float) -> Image.Image:
     """Return a CMYK picture with at most ``most`` % of ink a pixel; inks other than black are reduced."""
-    if total_ink(picture) <= most_ink:
+    if total_ink(picture) <= most:
         return picture
     cyan, magenta, yellow, black = picture.split()
-    inks = {"cyan": cyan, "magenta": magenta, "yellow": yellow, "black": black}
-    # The factor by which the coloured inks of each pixel are reduced; 100 % of an ink are 255 in the picture.
+    given_inks = {"cyan": cyan, "magenta": magenta, "yellow": yellow, "black": black}
+    # the factor by which the coloured inks of each pixel are reduced
     share = ImageMath.lambda_eval(
         lambda of: of["min"](
-            of["max"](most_ink * 2.55 - of["float"](of["black"]), 0)
+            of["max"](most * 2.55 - of["float"](of["black"]), 0)
             / of["max"](of["cyan"] + of["magenta"] + of["yellow"], 1),
             1,
         ),
-        **inks,
+        **given_inks,
     )
     faded = [
         ImageMath.lambda_eval(lambda of: of["convert"](of["ink"] * of["share"], "L"), ink=ink, share=share)
@@ -97,8 +97,8 @@ def press_pdf(pdf: bytes, most_ink: float, progress: Progress = no_progress) -> 
         with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as pressed:
             pages = list(source.pages)
             keys = [_appearance_key(page) for page in pages]
-            first_page = {key: number for number, key in reversed(list(enumerate(keys)))}
-            numbers = sorted(first_page.values())
+            first = {key: number for number, key in reversed(list(enumerate(keys)))}
+            numbers = sorted(first.values())
             converted: dict[object, tuple[pikepdf.Object, pikepdf.Object]] = {}
             for number, converted_page in zip(
                 numbers, _convert_pages(pdf, source, numbers, most_ink), strict=True
@@ -110,8 +110,8 @@ def press_pdf(pdf: bytes, most_ink: float, progress: Progress = no_progress) -> 
             _declare_pdfx(pressed, source)
             stream = io.BytesIO()
             # Object streams came with PDF 1.5, which PDF/X-1a does not allow.
-            no_streams = pikepdf.ObjectStreamMode.disable
-            pressed.save(stream, deterministic_id=True, object_stream_mode=no_streams, force_version="1.3")
+            plain = pikepdf.ObjectStreamMode.disable
+            pressed.save(stream, deterministic_id=True, object_stream_mode=plain, force_version="1.3")
             return stream.getvalue()
     except (pikepdf.PdfError, ImageCms.PyCMSError, RuntimeError) as error:  # PDFium raises the last
         raise EngineError(f"The colours cannot be converted: {error}") from error
@@ -147,54 +147,49 @@ def _convert_pages(
 ) -> Iterator[_ConvertedPage]:
     """Convert pages in order. PDFium is not thread-safe and stays in this thread; others convert colours."""
     splitter = _Splitter(source)
-    splits = [splitter.page(source.pages[number]) for number in numbers]
+    split = [splitter.page(source.pages[number]) for number in numbers]
     stream = io.BytesIO()
-    with pikepdf.new() as layers_pdf:
-        layers_pdf.pages.extend(page for split in splits for page in (split.below, split.both))
-        layers_pdf.save(stream)
+    with pikepdf.new() as drawn:
+        drawn.pages.extend(page for split_page in split for page in (split_page.below, split_page.both))
+        drawn.save(stream)
     original, layers = pypdfium2.PdfDocument(pdf), pypdfium2.PdfDocument(stream.getvalue())
     waiting: deque[tuple[_Split, Future[_Picture]]] = deque()
     try:
         with ThreadPoolExecutor(THREADS) as pool:
-            for position, (number, split) in enumerate(zip(numbers, splits, strict=True)):
-                original_page, below, both = original[number], layers[2 * position], layers[2 * position + 1]
-                if _look_different(original_page, both):
-                    split, below = replace(split, text=_invisible(split.text)), original_page
-                waiting.append((split, pool.submit(_convert, _rasterize(below, DPI), most_ink)))
-                # Pictures of 300 dpi are large, so few of them wait; after the last page all are taken.
-                while len(waiting) > (2 * THREADS if position + 1 < len(splits) else 0):
-                    finished_split, picture = waiting.popleft()
-                    _, _, width, height = (float(side) for side in finished_split.below.mediabox)
+            for position, (number, split_page) in enumerate(zip(numbers, split, strict=True)):
+                whole, below, whole_page = original[number], layers[2 * position], layers[2 * position + 1]
+                if _look_different(whole, whole_page):
+                    invisible = [
+                        ([_TextState(None)] if code == _SET_STATE else of, code)
+                        for of, code in split_page.text
+                    ]
+                    split_page, below = replace(split_page, text=invisible), whole
+                waiting.append((split_page, pool.submit(_convert, _rasterize(below, DPI), most_ink)))
+                while len(waiting) > (2 * THREADS if position + 1 < len(split) else 0):
+                    done, picture = waiting.popleft()
+                    width, height = (float(side) for side in done.below.mediabox[2:])
                     yield _ConvertedPage(
-                        size=(width, height),
-                        picture=picture.result(),
-                        text=_text_operators(finished_split.text, in_black=True),
-                        fonts=finished_split.fonts,
+                        (width, height),
+                        picture.result(),
+                        _text_operators(done.text, in_black=True),
+                        done.fonts,
                     )
     finally:
         original.close()
         layers.close()
 
 
-def _invisible(text: Operations) -> Operations:
-    """Return text without a colour, which is written invisibly."""
-    return [
-        ([_TextState(None)] if operator == _SET_STATE else operands, operator) for operands, operator in text
-    ]
-
-
 def _rasterize(page: Any, dpi: float) -> Image.Image:
     """Rasterize a page; its sides are rounded up to whole pixels, except for the rounding errors of a PDF."""
-    width, height = page.get_width(), page.get_height()
-    pixels_across = math.ceil(width * dpi / 72 - 0.05)
-    pixels_down = math.ceil(height * (pixels_across - 0.01) / width)
-    return as_image(rasterize(page, (pixels_across, pixels_down)))
+    wide, high = page.get_width(), page.get_height()
+    width = math.ceil(wide * dpi / 72 - 0.05)
+    return as_image(rasterize(page, (width, math.ceil(high * (width - 0.01) / wide))))
 
 
-def _look_different(original_page: Any, layers: Any) -> bool:
+def _look_different(whole: Any, layers: Any) -> bool:
     """Whether a page looks different with its text on top: then some of it was covered and must stay so."""
     difference = ImageChops.difference(
-        _rasterize(original_page, _COMPARISON_DPI), _rasterize(layers, _COMPARISON_DPI)
+        _rasterize(whole, _COMPARISON_DPI), _rasterize(layers, _COMPARISON_DPI)
     )
     return any(any(band.histogram()[_VISIBLE_DIFFERENCE:]) for band in difference.split())
 
@@ -225,9 +220,9 @@ def _convert(picture: Image.Image, most_ink: float) -> _Picture:
         with Image.open(stream) as encoded:
             excess = total_ink(encoded) - most_ink
         if excess <= 0:
-            return _Picture(inks.size, stream.getvalue(), is_jpeg=True)
+            return _Picture(inks.size, stream.getvalue(), True)
         allowed -= excess + 1
-    return _Picture(inks.size, limit_ink(inks, most_ink).tobytes(), is_jpeg=False)
+    return _Picture(inks.size, limit_ink(inks, most_ink).tobytes(), False)
 
 
 class _TextState(Struct, frozen=True):
@@ -247,13 +242,13 @@ class _TextState(Struct, frozen=True):
         if self.fill is None or self.mode or self.blended or not self.opaque:
             return None
         red, green, blue = self.fill
-        linear = [  # sRGB as amounts of light
+        linear = [
             ((channel + 0.055) / 1.055) ** 2.4 if channel > 0.04 else channel / 12.92 for channel in self.fill
         ]
-        luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-        if max(self.fill) - min(self.fill) > _COLOURLESS and luminance > _DARK:
+        bright = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+        if max(self.fill) - min(self.fill) > _COLOURLESS and bright > _DARK:
             return None
-        grey = 0.299 * red + 0.587 * green + 0.114 * blue  # luma
+        grey = 0.299 * red + 0.587 * green + 0.114 * blue
         return 1.0 if grey < _BLACK else 0.0 if grey > _WHITE else round(1 - grey, 2)
 
 
@@ -273,29 +268,25 @@ _TEXT_PLACE = frozenset(("q", "Q", "cm", "BT", "ET", "Td", "TD", "Tm", "T*", "Tc
 _COMPONENTS = {"g": 1, "rg": 3}
 
 
-class _SplitForm(NamedTuple):
-    """A form without its text, the text with the operators that place and clip it, and its fonts."""
-
-    form: pikepdf.Object
-    text: Operations
-    fonts: dict[str, pikepdf.Object]
-
-
 class _Splitter(Struct):
     """Splits the pages of a PDF; a form that several pages use is read once."""
 
     pdf: pikepdf.Pdf
-    _forms: dict[object, _SplitForm] = field(default_factory=dict)
+    _forms: dict[object, tuple[pikepdf.Object, Operations, dict[str, pikepdf.Object]]] = field(
+        default_factory=dict
+    )
 
     def page(self, page: pikepdf.Page) -> _Split:
         """Split a page."""
         content = Content.of(page, _TextState(), pikepdf.parse_content_stream)
         below, text, changed, fonts = self._split(content)
         return _Split(
-            below=self._derived_page(page, below, new_resources),
-            both=self._derived_page(page, both, new_resources, fonts),
-            text=text,
-            fonts=fonts,
+            self._derived_page(page, below, changed),
+            self._derived_page(
+                page, b"q\n" + below + b"\nQ\n" + _text_operators(text, in_black=False), changed, fonts
+            ),
+            text,
+            fonts,
         )
 
     def _derived_page(
@@ -308,11 +299,11 @@ class _Splitter(Struct):
         if fonts:
             resources = pikepdf.Dictionary(resources)
             resources["/Font"] = pikepdf.Dictionary({**resources.get("/Font", {}), **fonts})
-        new_page = pikepdf.Dictionary(Type=pikepdf.Name("/Page"), MediaBox=page.mediabox, Resources=resources)
-        new_page.Contents = self.pdf.make_stream(content)
+        like = pikepdf.Dictionary(Type=pikepdf.Name("/Page"), MediaBox=page.mediabox, Resources=resources)
+        like.Contents = self.pdf.make_stream(content)
         if "/Group" in page.obj:
-            new_page.Group = page.obj.Group
-        return pikepdf.Page(self.pdf.make_indirect(new_page))
+            like.Group = page.obj.Group
+        return pikepdf.Page(self.pdf.make_indirect(like))
 
     def _form(
         self, form: pikepdf.Object, content: Content[_TextState]
@@ -323,14 +314,13 @@ class _Splitter(Struct):
             new_form = self.pdf.make_stream(below)
             for name in set(form.keys()) - {"/Length", "/Filter", "/DecodeParms"}:
                 new_form[name] = form[name]
-            new_form["/Resources"] = new_resources
-            # What a viewer does when it draws a form; the text is no longer in one.
+            new_form["/Resources"] = changed
             left, bottom, right, top = (float(side) for side in form["/BBox"])
             begin: Operations = [([], "q")]
             if "/Matrix" in form:
                 begin.append((list(form["/Matrix"]), "cm"))
             begin += [([left, bottom, right - left, top - bottom], "re"), ([], "W"), ([], "n")]
-            self._forms[key] = _SplitForm(new_form, [*begin, *text, ([], "Q")], fonts)
+            self._forms[key] = new_form, [*begin, *text, ([], "Q")], fonts
         return self._forms[key]
 
     def _split(
@@ -404,23 +394,20 @@ def _is_opaque(settings: pikepdf.Object, was_opaque: bool) -> bool:
 
 
 def _text_operators(text: Operations, in_black: bool) -> bytes:
-    """Return the operators of the text above a picture: in black ink, or in its own colours.
-
-    Text that is part of the picture is written invisibly.
-    """
+    """Return the operators of the text above a picture, in black ink or in its colours, else invisible."""
     operations: Operations = []
     current: Operations | None = None
     stack: list[Operations | None] = []
     for operands, operator in text:
         if operator == _SET_STATE:
             state = operands[0]
-            if state.ink is None:
-                state_operations: Operations = [([_INVISIBLE_MODE], "Tr")]
-            else:
-                colour = ([0, 0, 0, state.ink], "k") if in_black else (list(state.fill), "rg")
-                state_operations = [([0], "Tr"), colour]
-            if state_operations != current:
-                operations += state_operations
+            state_operations: Operations = [([_INVISIBLE_MODE], "Tr")]
+            if state.ink is not None:
+                state_operations = [
+                    ([0], "Tr"),
+                    ([0, 0, 0, state.ink], "k") if in_black else (list(state.fill), "rg"),
+                ]
+            operations += state_operations if state_operations != current else []
             current = state_operations
             continue
         if operator == "q":

@@ -69,9 +69,6 @@ _FILLS = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
 _STROKES = {"G": "DeviceGray", "RG": "DeviceRGB", "K": "DeviceCMYK"}
 _FOUR_INKS = ("DeviceCMYK", "ICCBased CMYK")
 
-_INVISIBLE_MODES = (3, 7)
-"""Rendering modes of text that is not painted, which is searched or clips only."""
-
 
 class PageReader(Struct):
     """Reads the pages of a PDF. Shared streams are decompressed once."""
@@ -153,7 +150,7 @@ class PageReader(Struct):
         elif xobject.get("/Subtype") == "/Image":
             a, b, c, d, *_ = content.matrix
             width, height = int(xobject.Width), int(xobject.Height)
-            across, down = math.hypot(a, b) / 72, math.hypot(c, d) / 72  # in inches
+            across, down = math.hypot(a, b) / 72, math.hypot(c, d) / 72
             if across and down:
                 page_content.dpi = min(page_content.dpi, width / across, height / down)
             if "/SMask" in xobject:
@@ -178,24 +175,25 @@ class _TooLarge(Exception):
     """A part of a file would take too much time or memory to read."""
 
 
-def unpacked(stream: Any, most_bytes: int) -> bytes:
+def unpacked(stream: Any, most: int) -> bytes:
     """Return the content of a stream; raises ``_TooLarge`` for more than ``most`` bytes."""
     filters = stream.get("/Filter", pikepdf.Array())
-    names = [str(name) for name in (filters if isinstance(filters, pikepdf.Array) else [filters])]
+    names = [
+        str(filter_name) for filter_name in (filters if isinstance(filters, pikepdf.Array) else [filters])
+    ]
     content = bytes(stream.read_raw_bytes())
     for number, name in enumerate(names, 1):
-        is_last = number == len(names)
-        if name == "/FlateDecode" and (is_last or "/DecodeParms" not in stream):
-            content = zlib.decompressobj().decompress(content, most_bytes + 1)
+        last = number == len(names)
+        if name == "/FlateDecode" and (last or "/DecodeParms" not in stream):
+            content = zlib.decompressobj().decompress(content, most + 1)
         elif name == "/ASCII85Decode":
             content = a85decode(content.rstrip().removesuffix(b"~>"))
         elif names == ["/RunLengthDecode"]:
             content = bytes(stream.read_bytes())  # run lengths expand to at most 64 times the size
         else:
             raise _TooLarge(f"Content packed by {', '.join(names)} is not read.")
-    if len(content) > most_bytes:
-        raise _TooLarge(f"Content of more than {most_bytes >> 20} MB is not read.")
-    # Parameters change what is unpacked, so pikepdf does it, now that the size is known to be small.
+    if len(content) > most:
+        raise _TooLarge(f"Content of more than {most >> 20} MB is not read.")
     return bytes(stream.read_bytes()) if "/DecodeParms" in stream else content
 
 
@@ -242,9 +240,9 @@ def _colour_spaces(name: Any, resources: Any, depth: int = 0) -> list[str]:
     if family == "ICCBased":
         inks = {1: "grey", 3: "RGB", 4: "CMYK"}.get(int(name[1].N), "")
         return [f"ICCBased {inks}"]
-    index_of_base = {"Indexed": 1, "Separation": 2, "DeviceN": 2, "Pattern": 1}.get(family, len(name))
-    base = _colour_spaces(name[index_of_base], resources, depth + 1) if index_of_base < len(name) else []
-    return base if family == "Indexed" else [family, *base]
+    made_of = {"Indexed": 1, "Separation": 2, "DeviceN": 2, "Pattern": 1}.get(family, len(name))
+    inner = _colour_spaces(name[made_of], resources, depth + 1) if made_of < len(name) else []
+    return inner if family == "Indexed" else [family, *inner]
 
 
 def _add_state(settings: Any, content: PageContent) -> None:
@@ -267,7 +265,7 @@ def _add_font(font: Any, content: PageContent) -> None:
     if font.get("/Subtype") == "/Type3":
         content.embedded.add(name)
         return
-    descendants = font.DescendantFonts[0] if font.get("/Subtype") == "/Type0" else font
-    descriptor = descendants.get("/FontDescriptor", {})
+    inner = font.DescendantFonts[0] if font.get("/Subtype") == "/Type0" else font
+    descriptor = inner.get("/FontDescriptor", {})
     files = {"/FontFile", "/FontFile2", "/FontFile3"}
     (content.embedded if files & set(descriptor.keys()) else content.missing).add(name)

@@ -303,12 +303,12 @@ def excessive_import(roots: Roots, address: str, content: bytes) -> Import | Non
 
     The engine loads a sheet anew at each import, also at those of sheets that import themselves.
     """
-    number = size = 0
+    sheet_count = size = 0
     for outermost in imports_in_use(content.decode("utf-8", "replace")):
         waiting = [join_address(address, outermost.reference)]
         while waiting:
             imported = waiting.pop()
-            number += 1
+            sheet_count += 1
             file = roots.file_at(imported)
             css = _imported_bytes(file) if isinstance(file, Path) else b""
             size += len(css)

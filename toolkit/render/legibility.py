@@ -94,9 +94,11 @@ def field_of(face: Face, text: str) -> str:
         "face.value": face.value,
         "stat.value": [stat.value for stat in face.stats],
     }
-    for field, value in texts.items():
-        words = value if isinstance(value, (list, tuple)) else [value]
-        if text.strip().casefold() in (str(word).casefold() for word in words if word is not None):
+    for field, shown in texts.items():
+        words = shown if isinstance(shown, (list, tuple)) else [shown]
+        if text.strip().casefold() in (
+            str(field_word).casefold() for field_word in words if field_word is not None
+        ):
             return field
     return ""
 
@@ -168,16 +170,12 @@ def _decoded(string: bytes, font: pikepdf.Object) -> str:
     """Return the letters of a string by the ``ToUnicode`` map of its font."""
     letters: dict[int, str] = {}
     for block in _RANGES.finditer(font.ToUnicode.read_bytes() if "/ToUnicode" in font else b""):
-        # A row of a range is the first code, the last one and the letters of the first; a row of single codes
-        # is a code and its letters.
-        codes, columns = _CODES.findall(block[2]), 3 if block[1] == b"range" else 2
-        for row in zip(*(codes[column::columns] for column in range(columns)), strict=False):
-            first, last = int(row[0], 16), int(row[-2], 16)
-            first_letters = bytes.fromhex(row[-1].decode()).decode("utf-16-be", "replace")
+        codes, many = _CODES.findall(block[2]), 3 if block[1] == b"range" else 2
+        for row in zip(*(codes[column::many] for column in range(many)), strict=False):
+            first, last, target = int(row[0], 16), int(row[-2], 16), bytes.fromhex(row[-1].decode())
+            meant = target.decode("utf-16-be", "replace")
             for code in range(first, last + 1):
-                letters[code] = first_letters and (
-                    first_letters[:-1] + chr(ord(first_letters[-1]) + code - first)
-                )
+                letters[code] = meant[:-1] + chr(ord(meant[-1]) + code - first) if meant else ""
     width = 2 if font.get("/Subtype") == "/Type0" else 1
     numbers = (int.from_bytes(string[index : index + width], "big") for index in range(0, len(string), width))
     return "".join(letters.get(number, chr(number) if width == 1 else "") for number in numbers)
@@ -189,23 +187,23 @@ def _background(words: PrintedWords, raster: Raster, height: float) -> str | Non
         return None
     scale = raster.height / height
     (x, y), (right, up) = words.corner, words.along
-    # A box around the first letter, in font sizes along the line and upwards from it.
     corners = [
-        (x + right * along - up * upwards, y + up * along + right * upwards)
-        for along in (-0.2, 0.6)
-        for upwards in (-0.1, 0.8)
+        (x + right * fraction - up * two, y + up * fraction + right * two)
+        for fraction in (-0.2, 0.6)
+        for two in (-0.1, 0.8)
     ]
-    xs, ys = zip(*corners, strict=True)
-    left, end = max(round(min(xs) * scale), 0), max(round(max(xs) * scale), 0)
-    top, bottom = round((height - max(ys)) * scale), round((height - min(ys)) * scale)
+    left, end = (round(edge(x for x, _ in corners) * scale) for edge in (min, max))
+    low, high = (round((height - edge(two for _, two in corners)) * scale) for edge in (max, min))
     colour_counts: Counter[bytes] = Counter()
-    for row in range(max(top, 0), min(bottom, raster.height)):
-        line = raster.bgra[4 * (row * raster.width + left) : 4 * (row * raster.width + end)]
+    for row in range(max(low, 0), min(high, raster.height)):
+        line = raster.bgra[4 * (row * raster.width + max(left, 0)) : 4 * (row * raster.width + max(end, 0))]
         colour_counts.update(line[index : index + 3] for index in range(0, len(line), 4))
-    letter_colour = bytes.fromhex(words.colour[1:])[::-1]
-    dots = colour_counts.total() - colour_counts.pop(letter_colour, 0)
-    colour, count = max(colour_counts.items(), key=itemgetter(1), default=(letter_colour, 0))
-    return "#" + colour[::-1].hex() if count >= _EVEN_SHARE * dots else None
+    own = bytes.fromhex(words.colour[1:])[::-1]
+    dots = colour_counts.total() - colour_counts.pop(own, 0)
+    most, count = max(
+        colour_counts.items(), key=lambda colour_and_count: colour_and_count[1], default=(own, 0)
+    )
+    return "#" + most[::-1].hex() if count >= _EVEN_SHARE * dots else None
 
 
 MIN_DPI = 200
@@ -239,21 +237,21 @@ def coarse_pictures(
     Without placeholders pictures are identified by their size in pixels: only those with more than needed are
     reduced.
     """
-    drawn_sizes: dict[Hashable, list[tuple[float, float]]] = {}
-    for image, width, height in drawn:
+    sides: dict[Hashable, list[tuple[float, float]]] = {}
+    for image, wide, high in drawn:
         identity = placeholder_key(image) or (int(image["/Width"]), int(image["/Height"]))
-        drawn_sizes.setdefault(identity, []).append((width, height))
+        sides.setdefault(identity, []).append((wide, high))
     named = [(path, region) for path, region in ((face.art, "art"), (face.team_logo, "team")) if path]
-    for path, region in named if drawn_sizes else ():
+    for path, region in named if sides else ():
         original = original_of(path)
         size = original.size if original else _pixels_of(path)
         if size is None:
             continue
         for pixels in dict.fromkeys((size, size[::-1])):  # EXIF data may have turned the picture
-            for width, height in drawn_sizes.get(original.key if original else pixels, ()):
-                dpi = min(pixels[0] / width, pixels[1] / height) * 72 if width and height else MIN_DPI
+            for wide, high in sides.get(original.key if original else pixels, ()):
+                dpi = min(pixels[0] / wide, pixels[1] / high) * 72 if wide and high else MIN_DPI
                 if dpi < MIN_DPI - _DPI_ROUNDING:
-                    yield CoarsePicture(path, region, size, width / POINTS_PER_MM, dpi)
+                    yield CoarsePicture(path, region, size, wide / POINTS_PER_MM, dpi)
             if original:
                 break  # its size is that of the upright picture
 

@@ -188,8 +188,8 @@ def _style_sheets_excess(html: str, cards: int, linked: Linked) -> Excess | None
             readings = (
                 [imports_in_use(css)] if is_plain else [imports_of(reading) for reading in _readings(css)]
             )
-        number += max(map(len, readings))
-        if number > MAX_IMPORTS * cards:
+        sheet_count += max(map(len, readings))
+        if sheet_count > MAX_IMPORTS * cards:
             return Excess(tag.start(), f"it loads more than {MAX_IMPORTS} style sheets")
         for imported in chain.from_iterable(readings):
             if not imported.is_style_sheet:

@@ -68,12 +68,12 @@ def complete(document: Document, offset: int, cards: CardSet, client: Client) ->
         if file.text.endswith(item.typed, 0, offset) and file.text.startswith(item.tail, offset)
     ]
     best_matches = _best_matches(candidates)
-    leading_space = " " if cursor.lacks_space else ""
-    items = []
-    for index, item in enumerate(best_matches):
-        replaced_span = file.span(offset - len(item.typed), offset + len(item.tail))
-        items.append(_completion(item, replaced_span, index, leading_space, client))
-    return types.CompletionList(is_incomplete=len(best_matches) < len(candidates), items=items)
+    space = " " if cursor.lacks_space else ""
+    items = [
+        _completion(item, file.span(offset - len(item.typed), offset + len(item.tail)), index, space, client)
+        for index, item in enumerate(best_matches)
+    ]
+    return types.CompletionList(len(best_matches) < len(candidates), items)
 
 
 def looks_like_cards(text: str) -> bool:
@@ -105,14 +105,13 @@ def _best_matches(candidates: list[_Item]) -> list[_Item]:
 
 
 def _completion(
-    item: _Item, replaced_span: Span, index: int, leading_space: str, client: Client
+    item: _Item, replaced_span: Span, index: int, space: str, client: Client
 ) -> types.CompletionItem:
     """Return an item in the form of the protocol; ``index`` is its place in the list.
 
-    ``leading_space`` is inserted before it: a space if the cursor is right behind the colon of a key.
+    ``space`` is missing between the colon of a key and the cursor, or empty.
     """
     is_snippet = bool(item.snippet) and client.snippets
-    text = item.snippet if is_snippet else item.text
     return types.CompletionItem(
         label=item.label,
         kind=item.kind,
@@ -120,7 +119,9 @@ def _completion(
         documentation=item.documentation or None,
         sort_text=f"{index:04}",  # else editors sort by label, and required keys would not be first
         insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
-        text_edit=types.TextEdit(range_at(replaced_span, client.encoding), leading_space + text),
+        text_edit=types.TextEdit(
+            range_at(replaced_span, client.encoding), space + (item.snippet if is_snippet else item.text)
+        ),
     )
 
 
@@ -150,14 +151,12 @@ def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
     text_before, text_after, style = cursor.before, cursor.after, cursor.style
     names = effect_names(cards)
     for offer in completions(text_before, role, after=text_after, comments=style == "|", names=names):
-        yield _Item(
-            label=offer.label,
-            text=escaped_for(offer.text, style),
-            typed=escaped_for(text_before[offer.begin :], style),
-            tail=escaped_for(text_after[: offer.tail], style),
-            kind=types.CompletionItemKind.Value if '"' in offer.text else types.CompletionItemKind.Keyword,
-            detail=offer.about,
+        kind = types.CompletionItemKind.Value if '"' in offer.text else types.CompletionItemKind.Keyword
+        text, typed, tail = (
+            escaped_for(fragment, style)
+            for fragment in (offer.text, text_before[offer.begin :], text_after[: offer.tail])
         )
+        yield _Item(offer.label, text, typed, tail, kind, offer.about)
 
 
 def _schema_items(

@@ -147,7 +147,10 @@ def _about_effect(project: LiveProject, value_place: Place, role: Role) -> _Hove
         return None
     tree, _ = parse_effect(scalar.value, scalar.style == "|")
     sentences = tree.sentences if tree is not None else ()
-    sentence = next((item for item in sentences if item.place[0] <= index <= item.place[1]), None)
+    sentence = next(
+        (candidate for candidate in sentences if candidate.place[0] <= index <= candidate.place[1]),
+        None,
+    )
     lines = []
     if sentence is not None:
         effect = Effect((sentence,))
@@ -160,14 +163,16 @@ def _about_effect(project: LiveProject, value_place: Place, role: Role) -> _Hove
         entry_id = str(getattr(entry, "text", ""))
         lines += _mechanics(compile_effect(effect, role, entry_id, part_at(value_place.path)))
     tokens = lex(scalar.value, tables().words)
-    word = next((token for token in tokens if token.place[0] <= index < token.place[1]), None)
+    word = next(
+        (token for token in tokens if token.place[0] <= index < token.place[1]),
+        None,
+    )
     if word is not None and str(word) in _MEANINGS:
         lines.append(f"`{word}`: {_MEANINGS[str(word)]}")
-    if sentence is not None and lines:
-        return _HoverText("\n\n".join(lines), scalar.locate(*sentence.place))
-    if word is not None and lines:
-        return _HoverText("\n\n".join(lines), scalar.locate(*word.place))
-    return None
+    if not lines:
+        return None
+    span = sentence.place if sentence is not None else word.place if word else (0, 0)
+    return _HoverText("\n\n".join(lines), scalar.locate(*span))
 
 
 def _mechanics(objects: tuple[EffectObject, ...]) -> Iterator[str]:

@@ -157,12 +157,6 @@ class Session(ServedProject):
             self._serve(snapshot_now, started, is_whole=not patience)
             follow_up = asyncio.create_task(self._after_change())
 
-    async def _wait_for_change(self, deadline: float | None) -> None:
-        """Wait until a change is noticed, at most until a time of ``time.monotonic``."""
-        with suppress(asyncio.TimeoutError, TimeoutError):
-            timeout = None if deadline is None else max(0.0, deadline - time.monotonic())
-            await asyncio.wait_for(self._change_noticed.wait(), timeout)
-
     def close(self) -> None:
         """End all streams and both threads, without waiting for what they are doing."""
         self._stop.set()
