@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from tests.render import samples
 from tests.render.pdf_text import fonts_of, opened, placements, sizes_of, text_of
+from tests.thoroughness import THOROUGH
 from toolkit.press import sheet
 from toolkit.press.layout import LayoutPlan, Marks
 from toolkit.press.sheet import SheetResult, SheetSettings, render_sheet
@@ -373,7 +374,10 @@ def test_names_from_files_are_text_and_never_markup(roots: Roots) -> None:
     assert "{{ 7 * 7 }} <script>" in text
 
 
-@pytest.mark.parametrize("name", [name for name, size in CARD_SIZES.items() if size.shape == "rect"])
+UPRIGHT = [name for name, size in CARD_SIZES.items() if size.shape == "rect"]
+
+
+@pytest.mark.parametrize("name", UPRIGHT[:: 1 if THOROUGH else 3])
 def test_every_card_size_is_printed(roots: Roots, name: str) -> None:
     faces = [replace(face, flavour=None) for face in one_of_each()]
     result = printed(faces, roots, layout=LayoutPlan(CARD_SIZES[name]))

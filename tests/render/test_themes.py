@@ -96,8 +96,9 @@ def test_a_project_names_its_theme(project: Path) -> None:
     assert roots_of(workspace).theme == DEFAULT_THEME
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize(("lang", "low_ink"), some([*product(["en", "de"], [False, True])], 1, 2))
+@pytest.mark.parametrize(
+    ("theme", "lang", "low_ink"), some([*product(THEMES, ["en", "de"], [False, True])], 1, 6)
+)
 def test_every_kind_is_printed_in_every_theme(project: Path, theme: str, lang: str, low_ink: bool) -> None:
     faces = [*one_of_each(lang), *one_of_each(lang, "Fernmeldeturmüberwachungsanlage {}")]
     settings = SheetSettings(face_options=FaceOptions(low_ink=low_ink))
@@ -145,8 +146,7 @@ def greys(raster: Raster) -> list[float]:
     return fields
 
 
-@pytest.mark.parametrize("low_ink", [False, True], ids=["", "low-ink"])
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("theme", "low_ink"), some([*product(THEMES, [False, True])], 1, 2))
 def test_kinds_differ_in_grey_by_more_than_their_words(project: Path, theme: str, low_ink: bool) -> None:
     faces = [samples.operator("Same"), *(samples.deck_card(kind, "Same") for kind in KINDS[1:-1])]
     face_options = FaceOptions(low_ink=low_ink)
