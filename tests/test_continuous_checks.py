@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.thoroughness import examples
+from tests.thoroughness import THOROUGH, examples
 from toolkit.apps.cli.continuous_checks import ContinuousChecks, WatchRequest, WatchState
 from toolkit.diagnostics.reporters import as_data
 from toolkit.play.scenarios.reports import result_data
@@ -151,12 +151,12 @@ def test_fit_too_after_each_edit_made_and_taken_back(tmp_path: Path) -> None:
     checks = ContinuousChecks(root, request)
     checks.read()
     at_first = said(last(checks))
-    for number, change in enumerate(EDITS):
+    for number in range(0 if THOROUGH else 2, len(EDITS), 1 if THOROUGH else 3):
         checks.read([edit(root, number)])
         made = said(last(checks))
-        assert made == fresh(root, request), change
+        assert made == fresh(root, request), EDITS[number]
         checks.read([edit(root, number)])
-        assert said(last(checks)) == at_first, change
+        assert said(last(checks)) == at_first, EDITS[number]
 
 
 def test_faces_that_changed_are_named_and_only_these(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from tests.render.pdf_text import placements, text_of
-from tests.thoroughness import THOROUGH
+from tests.thoroughness import THOROUGH, some
 from toolkit.apps.cli import run
 from toolkit.diagnostics.help_pages import other_page
 from toolkit.press.card_pictures import PictureSettings, Subject, draw_cards
@@ -338,7 +338,7 @@ def test_pictures_need_a_folder_and_not_the_name_of_a_pdf(capsys: pytest.Capture
     assert not Path("cards.pdf").exists()
 
 
-@pytest.mark.parametrize("size", ["tarot", "square", "business", "mini"])
+@pytest.mark.parametrize("size", some(["tarot", "square", "business", "mini"], 2, 3))
 def test_the_shipped_backs_reach_every_edge_of_cards_of_every_size(size: str) -> None:
     workspace = open_project(Path("small"))
     trim = trim_size(size)

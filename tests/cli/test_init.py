@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.thoroughness import some
 from toolkit.apps.cli import run
 from toolkit.project.pipeline import open_project
 from toolkit.resources import cards_folder, templates_folder
@@ -21,7 +22,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", some(LOOKS, 1, 2))
 def test_the_small_starter_is_clean_and_its_scenario_passes(tmp_path: Path, look: str) -> None:
     mine = str(tmp_path / "mine")
     assert run(["init", mine, *look.split()]) == 0
@@ -39,7 +40,7 @@ def test_the_whole_set_is_copied_when_it_is_wanted(tmp_path: Path) -> None:
     assert len(open_project(tmp_path / "mine").cards.cards) > 60
 
 
-@pytest.mark.parametrize("languages", ["en", "de", "de,en"])
+@pytest.mark.parametrize("languages", some(["en", "de", "de,en"], 1, 2))
 def test_a_project_has_the_languages_that_are_wanted(tmp_path: Path, languages: str) -> None:
     mine = tmp_path / "mine"
     assert run(["init", str(mine), "--lang", languages]) == 0

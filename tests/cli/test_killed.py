@@ -12,6 +12,7 @@ import pytest
 
 from tests.thoroughness import some
 from toolkit.apps.cli import run
+from toolkit.products import print_and_play
 from toolkit.resources import starter_folder
 
 KILLED = """
@@ -58,11 +59,14 @@ def test_a_site_goes_on_wherever_it_was_killed(project: Path) -> None:
         assert [path for path in (project / "out").rglob(".*") if path.is_file()] == []
 
 
-def test_the_work_folder_of_a_killed_run_is_removed_by_the_next(project: Path) -> None:
+def test_the_work_folder_of_a_killed_run_is_removed_by_the_next(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     foreign = project / ".print-and-play-1-notours.x"
     foreign.mkdir()
     run_killed(4, "print-and-play", "-o", "out", "--paper", "a4", "--lang", "en")
     assert len(list(project.glob(".print-and-play-*"))) == 2
+    monkeypatch.setattr(print_and_play, "_PARTS", {"tuckbox": print_and_play._PARTS["tuckbox"]})
     assert run(["print-and-play", "-o", "out", "--paper", "a4", "--lang", "en"]) == 0
     assert list(project.glob(".print-and-play-*")) == [foreign]
 

@@ -114,14 +114,20 @@ def test_sheets_to_glue(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [
-        (["--paper", "a3"], "a compact mat of 401 × 278 mm on 1 sheet of A3 landscape.\n"),
-        (["--paper", "a3", "--full"], "a mat of 562 × 495 mm on 4 sheets (2 × 2) of A3 portrait.\n"),
-        (["--paper", "letter"], "a mat of 562 × 495 mm on 6 sheets (3 × 2) of Letter portrait.\n"),
-        (["--compact"], "a compact mat of 401 × 278 mm on 3 sheets (3 × 1) of A4 portrait.\n"),
-        (["--one-sheet", "--paper", "a3"], "a compact mat of 401 × 278 mm on 1 sheet of A3 landscape.\n"),
-        (["--one-sheet"], "on 1 sheet of A4 landscape, at 72%: cards are larger than their places.\n"),
-    ],
+    some(
+        [
+            (["--paper", "a3"], "a compact mat of 401 × 278 mm on 1 sheet of A3 landscape.\n"),
+            (["--paper", "a3", "--full"], "a mat of 562 × 495 mm on 4 sheets (2 × 2) of A3 portrait.\n"),
+            (["--paper", "letter"], "a mat of 562 × 495 mm on 6 sheets (3 × 2) of Letter portrait.\n"),
+            (["--compact"], "a compact mat of 401 × 278 mm on 3 sheets (3 × 1) of A4 portrait.\n"),
+            (["--one-sheet", "--paper", "a3"], "a compact mat of 401 × 278 mm on 1 sheet of A3 landscape.\n"),
+            (["--one-sheet"], "on 1 sheet of A4 landscape, at 72%: cards are larger than their places.\n"),
+        ],
+        1,
+        2,
+        3,
+        5,
+    ),
 )
 def test_which_mat_on_which_paper(
     arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]

@@ -6,6 +6,7 @@ import errno
 import io
 import json
 import zipfile
+from collections.abc import Iterable
 from contextlib import redirect_stdout
 from itertools import product
 from pathlib import Path
@@ -16,7 +17,7 @@ import pikepdf
 import pytest
 
 from tests.cli.conftest import SMALL
-from tests.thoroughness import some
+from tests.thoroughness import THOROUGH, some
 from toolkit.apps.cli import run
 from toolkit.products import print_and_play
 
@@ -56,17 +57,29 @@ def parts(data: dict[str, Any]) -> set[str]:
     return {one["part"] for one in data["files"]}
 
 
+EVERY_PART = print_and_play._PARTS
+FEW = ("cards-short-edge", "cards-fold", "counters-fold", "reference")
+QUICK = ("cards-short-edge", "counters-fold", "squads", "tuckbox")
+"""What a set for each language and paper has in a quick run: neither mats nor references, which take long."""
+
+
+def leave(monkeypatch: pytest.MonkeyPatch, left: Iterable[str]) -> set[str]:
+    """Leave only these parts of a set, and return those that the small project has."""
+    monkeypatch.setattr(print_and_play, "_PARTS", {part: EVERY_PART[part] for part in left})
+    return {*left} & PARTS
+
+
 @pytest.fixture
 def few_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sets of four parts, for tests to which it does not matter how many there are."""
-    few = ("cards-long-edge", "cards-fold", "mat", "reference")
-    monkeypatch.setattr(print_and_play, "_PARTS", {part: print_and_play._PARTS[part] for part in few})
+    leave(monkeypatch, FEW)
 
 
-def made(cache: str, output: Path, *options: str) -> list[str]:
+def made(cache: str, output: Path, *options: str, left: Iterable[str] = EVERY_PART) -> list[str]:
     """Make a set of the small project and return the lines that are printed."""
     with pytest.MonkeyPatch.context() as surroundings, redirect_stdout(io.StringIO()) as printed:
         surroundings.setenv("OPFORGE_CACHE", cache)
+        leave(surroundings, left)
         assert run(["print-and-play", str(SMALL), "-o", str(output), *options]) == 0
     return printed.getvalue().splitlines()
 
@@ -75,7 +88,7 @@ def made(cache: str, output: Path, *options: str) -> list[str]:
 def made_before(tmp_path_factory: pytest.TempPathFactory, cache: str) -> tuple[Path, list[str]]:
     """The folder of everything, and the lines that were printed."""
     folder = tmp_path_factory.mktemp("made") / "set"
-    return folder, made(cache, folder)
+    return folder, made(cache, folder, left=EVERY_PART if THOROUGH else QUICK)
 
 
 @pytest.fixture(scope="module")
@@ -93,9 +106,9 @@ def test_a_folder_with_everything_in_each_language_for_each_paper(
     assert printed[1:] == [
         "squads.pdf was left out: There is nothing to print: the project has no `squads:`."
     ]
-    found = files(str(folder))
+    found, there = files(str(folder)), PARTS if THOROUGH else PARTS & {*QUICK}
     names = {
-        f"{lang}/{paper}/{part}.pdf" for lang in ("en", "de") for paper in ("a4", "letter") for part in PARTS
+        f"{lang}/{paper}/{part}.pdf" for lang in ("en", "de") for paper in ("a4", "letter") for part in there
     }
     assert set(found) == names | {"README.md"}
     pages = 0
@@ -108,15 +121,10 @@ def test_a_folder_with_everything_in_each_language_for_each_paper(
             pages += len(pdf.pages)
     assert printed[0] == f"{folder}: {len(names)} files with {pages} pages, and README.md."
     readme = found["README.md"].decode()
-    assert all(readme.count(f"`{part}.pdf`") == 2 for part in PARTS)
+    assert all(readme.count(f"`{part}.pdf`") == 2 for part in there)
     assert "## Print and play (en)" in readme
     assert "## Zum Ausdrucken (de)" in readme
     assert "`de/a4`, `de/letter`" in readme
-    flips = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}
-    for flip, duplex in flips.items():
-        for part in ("cards", "counters"):
-            with pikepdf.open(folder / f"en/a4/{part}-{flip}-edge.pdf") as pdf:
-                assert str(pdf.Root.ViewerPreferences.Duplex) == duplex
     alone = ["--lang", "de", "--paper", "letter", "--sides", "both", "--flip", "short"]
     assert run(["sheet", "small", "-o", "alone.pdf", *alone]) == 0
     assert Path("alone.pdf").read_bytes() == found["de/letter/cards-short-edge.pdf"]
@@ -129,31 +137,40 @@ def test_a_second_run_gives_the_same_and_a_zip_file_too(
     data = data_of(capsys, "set.zip")
     assert Path("set.zip").read_bytes() == packed_before.read_bytes()
     first = {name: content for name, content in files(str(made_before[0])).items() if name[:5] == "en/a4"}
-    assert {one["file"]: one["bytes"] for one in data["files"]} == {
-        name: len(content) for name, content in first.items()
-    }
     with zipfile.ZipFile("set.zip") as packed:
         found = {one.filename: packed.read(one) for one in packed.infolist()}
         assert {one.date_time for one in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     readme = found.pop("README.md").decode()
     assert readme.startswith("<!-- opforge print-and-play -->\n")
     assert "`en/a4`" in readme
-    assert found == first
+    assert set(found) == {f"en/a4/{part}.pdf" for part in PARTS}
+    assert {one["file"]: one["bytes"] for one in data["files"]} == {
+        name: len(content) for name, content in found.items()
+    }
+    assert {name: found[name] for name in first} == first
+    flips = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}
+    for flip, duplex in flips.items():
+        for part in ("cards", "counters"):
+            with pikepdf.open(io.BytesIO(found[f"en/a4/{part}-{flip}-edge.pdf"])) as pdf:
+                assert str(pdf.Root.ViewerPreferences.Duplex) == duplex
 
 
-def test_only_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_what_changed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    there = leave(monkeypatch, EVERY_PART if THOROUGH else ["cards-fold", "tuckbox", "reference"])
     copytree("small", "older")
     change("opforge.yaml", "version: 1.2.0", "version: 1.2.1")
     change("cards.yaml", "ap: 4", "ap: 5")
     data = data_of(capsys, "set", "--changed-since", "older")
-    assert parts(data) == CARDS | {"reference"}  # which names the version
+    assert parts(data) == there & (CARDS | {"reference"})  # which names the version
     assert data["changed_since"] == "older"
     assert "changed since older" in Path("set/README.md").read_text(encoding="utf-8")
     assert set(files("set")) == {"README.md", *(one["file"] for one in data["files"])}
     change("opforge.yaml", "version: 1.2.1", "version: 1.2.0")
     change("cards.yaml", "ap: 5", "ap: 4")
     change("cards.yaml", "dp: 6", "dp: 9")  # more HITCOUNTERs, and dice that show more
-    assert parts(data_of(capsys, "set", "--changed-since", "older")) == CARDS | COUNTERS | {"reference"}
+    there = leave(monkeypatch, EVERY_PART if THOROUGH else ["cards-fold", "counters-fold", "mat"])
+    changed = there & (CARDS | COUNTERS | {"reference"})
+    assert parts(data_of(capsys, "set", "--changed-since", "older")) == changed
 
 
 @pytest.mark.usefixtures("few_parts")
@@ -169,11 +186,11 @@ def test_nothing_changed(capsys: pytest.CaptureFixture[str]) -> None:
 def test_files_of_an_earlier_run_are_removed(made_before: tuple[Path, list[str]]) -> None:
     command = ["print-and-play", "small", "-o", "set", "--paper", "a4"]
     copytree(made_before[0], "set")
-    fold = Path("set/en/a4/cards-fold.pdf").read_bytes()
-    Path("set/en/a4/of-mine.pdf").write_bytes(fold)  # not in the list
-    Path("set/en/a4/mat.pdf").write_bytes(b"%PDF-1.4 of mine")  # in the list, and no longer ours
+    ours = Path("set/en/a4/counters-fold.pdf").read_bytes()
+    Path("set/en/a4/of-mine.pdf").write_bytes(ours)  # not in the list
+    Path("set/en/a4/cards-short-edge.pdf").write_bytes(b"%PDF-1.4 of mine")  # in the list, and no longer ours
     Path("outside").mkdir()
-    Path("outside/reference.pdf").write_bytes(fold)
+    Path("outside/reference.pdf").write_bytes(ours)
     Path("set/fr/a4").mkdir(parents=True)
     Path("set/fr/a4/reference.pdf").symlink_to(Path("outside/reference.pdf").resolve())
     readme = Path("set/README.md")
@@ -182,12 +199,12 @@ def test_files_of_an_earlier_run_are_removed(made_before: tuple[Path, list[str]]
     assert run([*command, "--lang", "de"]) == 0
     found = set(files("set"))
     assert {name for name in found if not name.startswith("de/")} == {
-        *("README.md", "en/a4/of-mine.pdf", "en/a4/mat.pdf", "fr/a4/reference.pdf")
+        *("README.md", "en/a4/of-mine.pdf", "en/a4/cards-short-edge.pdf", "fr/a4/reference.pdf")
     }
     assert Path("outside/reference.pdf").exists()
     Path("set/en/a4/of-mine.pdf").unlink()
     assert run([*command, "--lang", "en"]) == 2  # the PDF of somebody else would be replaced
-    Path("set/en/a4/mat.pdf").unlink()
+    Path("set/en/a4/cards-short-edge.pdf").unlink()
     assert run([*command, "--lang", "en"]) == 0
     assert not Path("set/de").exists()
 

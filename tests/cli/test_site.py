@@ -15,7 +15,9 @@ from urllib.parse import unquote
 import pytest
 from PIL import Image
 
+from tests.thoroughness import THOROUGH
 from toolkit.apps.cli import run
+from toolkit.products.website import write_site
 from toolkit.products.website.folder import MANIFEST, SiteFolder
 
 pytest.importorskip("plutoprint")
@@ -133,6 +135,19 @@ def broken_links(folder: str = "out") -> list[tuple[str, str]]:
 def rename_viper(project: Path = Path("small")) -> None:
     cards = project / "cards.yaml"
     cards.write_text(cards.read_text("utf-8").replace("name: Viper", "name: Adder"), encoding="utf-8")
+
+
+EVERY_SHEET = {"PAPERS": write_site.PAPERS, "_SHEETS": write_site._SHEETS}
+ONE_SHEET = {"PAPERS": ("a4",), "_SHEETS": {"site-with-backs": write_site._SHEETS["site-with-backs"]}}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _sheets() -> Iterator[None]:
+    """In a quick run a site has one sheet to print for each language, and not four."""
+    with pytest.MonkeyPatch.context() as offered:
+        for name, value in (EVERY_SHEET if THOROUGH else ONE_SHEET).items():
+            offered.setattr(write_site, name, value)
+        yield
 
 
 def made(project: Path, folder: Path, cache: str, *options: str) -> Path:
@@ -394,7 +409,11 @@ def test_the_help_is_part_of_it() -> None:
     assert not Path("out/docs").exists()
 
 
-def test_a_broken_card_is_reported_and_the_others_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broken_card_is_reported_and_the_others_are_shown_and_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in EVERY_SHEET.items():
+        monkeypatch.setattr(write_site, name, value)
     cards = Path("small/cards.yaml")
     cards.write_text(
         cards.read_text("utf-8").replace("squadpoints: 4", "squadpoints: many", 1), encoding="utf-8"
@@ -403,6 +422,9 @@ def test_a_broken_card_is_reported_and_the_others_are_shown(capsys: pytest.Captu
     assert "squadpoints" in capsys.readouterr().err
     assert not Path("out/en/cards/viper.html").exists()
     assert Path("out/en/cards/aimed-shot.html").exists()
+    printed = {path.stem.partition("-en-")[2] for path in Path("out/print").iterdir()}
+    assert printed == {f"{paper}-{sides}" for paper in ("a4", "letter") for sides in ("fronts", "both")}
+    assert broken_links() == []
 
 
 def test_what_does_not_fit_is_reported_by_each_run(capsys: pytest.CaptureFixture[str]) -> None:

@@ -96,8 +96,7 @@ def test_a_squad_is_half_a_page(
     ("language", "paper", "box"),
     some(
         [(lang, *size) for lang in ("en", "de") for size in (("a4", (595, 842)), ("letter", (612, 792)))],
-        1,
-        2,
+        3,  # a page about rules for the table shows the first
     ),
 )
 def test_the_shipped_squads_fit(language: str, paper: str, box: tuple[int, int]) -> None:

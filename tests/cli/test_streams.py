@@ -155,7 +155,7 @@ def runs_of(command: str) -> Iterator[tuple[str, str]]:
     arguments_of_runs = RUNS[command] if THOROUGH or command not in SLOW else ("nosuch−🎲 -o {new}.png",)
     for arguments in ("--help", "--nosuch−🎲", *arguments_of_runs):
         yield arguments, ""
-        if "--help" not in arguments:
+        if arguments == arguments_of_runs[0] or (THOROUGH and arguments != "--help"):
             yield from ((f"{arguments} --format {form}", form) for form in formats(command))
 
 

@@ -109,11 +109,25 @@ def test_the_kinds_of_actions(only: list[str] | None, fixes: bool, all_of_file: 
 
 @pytest.fixture(scope="module")
 def versioned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Editor, Path]]:
-    """An editor that compares versions, with a copy of the small project."""
+    """An editor that compares versions and counts in bytes, with a copy of the small project."""
     root = Path(shutil.copytree(Path(__file__).parent / "project", tmp_path_factory.mktemp("versions") / "a"))
-    editor = Editor(root, versioned=True)
+    editor = Editor(root, versioned=True, encodings=["utf-8", "utf-16"])
     yield editor, root
     assert editor.leave() == 0
+
+
+def test_an_editor_that_counts_in_bytes(versioned: tuple[Editor, Path]) -> None:
+    editor, root = versioned
+    assert editor.answer.capabilities.position_encoding == "utf-8"
+    uri = editor.open(root / "operators.yaml")
+    text = (root / "operators.yaml").read_text(encoding="utf-8").replace("+2 AP", "+2 APP")
+    editor.write(uri, text)
+    (finding,) = editor.until(uri, "unknown-stat")
+    line = next(line for line in text.split("\n") if "APP" in line)
+    before = line[: line.index("APP")]
+    assert finding.range.start.character == len(before.encode())
+    editor.close(uri)
+    editor.until(uri)
 
 
 def actions(editor: Editor, uri: str, place: types.Range, *only: str) -> list[types.CodeAction]:

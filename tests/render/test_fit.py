@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,6 @@ from msgspec.structs import replace
 
 from tests.render import samples
 from tests.render.pdf_text import opened, sizes_of, text_of
-from tests.render.test_text import shipped_print
-from tests.thoroughness import THOROUGH
 from toolkit.press.layout import LayoutPlan
 from toolkit.press.sheet import SheetSettings, render_sheet
 from toolkit.project.faces import fit_findings
@@ -21,7 +18,7 @@ from toolkit.render.checks.fit_check import check_fit, without_duplicates
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import KINDS, Face, Kind, RulesText
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.fit import RULES, CardFit, measures
+from toolkit.render.fit import CardFit
 from toolkit.render.pages import FaceOptions
 from toolkit.render.print_run import PrintRun
 from toolkit.render.sizes import CARD_SIZES
@@ -134,21 +131,6 @@ def test_nothing_but_reminders_is_left_out() -> None:
     assert face.has_reminders
     assert not face.without_reminders().has_reminders
     assert [len(paragraph) for paragraph in face.without_reminders().skills[0].paragraphs] == [5, 5]
-
-
-@pytest.mark.parametrize(
-    ("theme", "lang", "card"),
-    [*product(["classic", "tournament"], ["en", "de"], ["poker", "mini"])]
-    if THOROUGH
-    else [("classic", "en", "poker"), ("tournament", "de", "poker")],
-)
-def test_the_shipped_set_shows_three_sizes_of_rules_text_a_kind(theme: str, lang: str, card: str) -> None:
-    _, run = shipped_print(theme, lang, card)
-    sizes: dict[str, set[float]] = {kind: set() for kind in KINDS}
-    for face, number in run.fronts.items():
-        page = run.pages[number].load()
-        sizes[face.kind] |= {one.size for one in measures([page]) if one.region == RULES}
-    assert all(1 <= len(found) <= 3 for found in sizes.values())
 
 
 @pytest.mark.parametrize("card", ["poker", "tarot"])

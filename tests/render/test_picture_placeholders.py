@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pikepdf
@@ -31,6 +32,8 @@ from toolkit.render.renderer import Fetch, Raster
 from toolkit.render.sizes import CARD_SIZES, Size
 
 SIDES = (1800, 1200)
+LARGE = (3000, 2000)
+ORIENTATION = 0x0112
 
 
 @pytest.fixture
@@ -40,13 +43,23 @@ def roots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Roots:
     return Roots(tmp_path / "project")
 
 
-def photo(
-    roots: Roots, name: str, size: tuple[int, int] = SIDES, mode: str = "RGB", **options: object
-) -> Path:
+@cache
+def photo_bytes(suffix: str, size: tuple[int, int], mode: str, orientation: int = 1) -> bytes:
     """A picture without two equal corners."""
     channels = [Image.linear_gradient("L").rotate(90 * turn).resize(size) for turn in range(len(mode))]
+    picture, content = Image.merge(mode, channels), io.BytesIO()
+    if orientation != 1:
+        picture.getexif()[ORIENTATION] = orientation
+    picture.save(content, {".jpg": "JPEG", ".png": "PNG"}[suffix], exif=picture.getexif())
+    return content.getvalue()
+
+
+def photo(
+    roots: Roots, name: str, size: tuple[int, int] = SIDES, mode: str = "RGB", orientation: int = 1
+) -> Path:
+    """It as a file of the project."""
     path = roots.project / name
-    Image.merge(mode, channels).save(path, **options)  # type: ignore[arg-type]
+    path.write_bytes(photo_bytes(path.suffix, size, mode, orientation))
     return path
 
 
@@ -76,10 +89,10 @@ def lowest_dpi(pdf: bytes) -> float:
 
 def test_a_photo_has_350_dpi_on_every_kind_of_card(roots: Roots) -> None:
     faces = [
-        samples.deck_card(kind, kind, art=photo(roots, f"{kind}.jpg", (2400, 1600)))
+        samples.deck_card(kind, kind, art=photo(roots, f"{kind}.jpg", LARGE))
         for kind in ("attack", "defence", "effect", "strategy", "item", "objective")
     ]
-    faces.append(samples.operator("Viper", art=photo(roots, "operator.jpg", (2400, 1600))))
+    faces.append(samples.operator("Viper", art=photo(roots, "operator.jpg", LARGE)))
     for face in faces:
         result = sheet(roots, face)
         assert result.diagnostics == ()
@@ -120,7 +133,7 @@ TEMPLATES = {
 def test_a_template_of_the_project_prints_the_same_with_less(
     roots: Roots, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    face = samples.deck_card("item", "Photo", art=photo(roots, "a.jpg"))
+    face = samples.deck_card("item", "Photo", art=photo(roots, "a.jpg", (900, 600)))
     roots.overrides.mkdir()
     (roots.overrides / "item.html.jinja").write_text(PAGE.format(TEMPLATES[name]))
     found = sheet(roots, face).pdf
@@ -144,22 +157,20 @@ def test_a_picture_is_never_enlarged(roots: Roots) -> None:
 
 
 def test_art_that_is_zoomed_keeps_its_resolution(roots: Roots) -> None:
-    face = samples.deck_card("item", "A", art=photo(roots, "a.jpg", (6000, 4000)))
+    face = samples.deck_card("item", "A", art=photo(roots, "a.jpg", LARGE))
     plain, zoomed = (stored(sheet(roots, replace(face, zoom=zoom)).pdf)[0] for zoom in (1.0, 3.0))
     assert zoomed[0] == pytest.approx(3 * plain[0], abs=3)
 
 
 def test_a_picture_of_several_cards_is_stored_once_for_the_largest(roots: Roots) -> None:
-    art = photo(roots, "a.jpg", (6000, 4000))
+    art = photo(roots, "a.jpg", LARGE)
     faces = [samples.deck_card(kind, kind, art=art) for kind in ("effect", "objective")]
     sizes = [stored(sheet(roots, face).pdf) for face in faces]
     assert stored(sheet(roots, *faces).pdf) == max(sizes)
 
 
 def test_a_photo_turned_by_its_camera_is_stored_upright(roots: Roots) -> None:
-    exif = Image.Exif()
-    exif[0x0112] = 6
-    art = photo(roots, "a.jpg", (6000, 4000), exif=exif)
+    art = photo(roots, "a.jpg", orientation=6)
     ((width, height),) = stored(sheet(roots, samples.deck_card("item", "A", art=art)).pdf)
     assert height / width == pytest.approx(1.5, abs=0.01)
 
@@ -175,9 +186,9 @@ def test_transparency_is_stored_as_a_mask(roots: Roots) -> None:
 
 
 def test_backs_and_contact_sheets_store_what_they_print(roots: Roots) -> None:
-    face = samples.deck_card("item", "A", back=Back("item", picture=photo(roots, "back.jpg", (6000, 4000))))
+    face = samples.deck_card("item", "A", back=Back("item", picture=photo(roots, "back.jpg", LARGE)))
     assert lowest_dpi(sheet(roots, face, sides="both").pdf) == pytest.approx(350, abs=1)
-    art = photo(roots, "a.jpg", (6000, 4000))
+    art = photo(roots, "a.jpg", LARGE)
     settings = ContactSettings(SheetSettings(), PdfMetadata("A", languages=("en",)), CARD_SIZES["poker"], 2)
     made = contact_pdf([Group("A", (replace(face, art=art),))], settings, roots, lambda *_: None)
     assert lowest_dpi(made.pdf) == pytest.approx(350, abs=2)  # type: ignore[union-attr]

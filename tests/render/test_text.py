@@ -1,4 +1,7 @@
-"""The text of a card can be searched: what a reader extracts from the PDF is what is printed."""
+"""The text of a card can be searched: what a reader extracts from the PDF is what is printed.
+
+What else is looked at on all shipped cards is here too: they are printed only once.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +24,13 @@ from toolkit.press.layout import LayoutPlan
 from toolkit.press.sheet import PrintRunCache, SheetSettings, render_sheet
 from toolkit.products.alignment.alignment_page import AlignPage, align_pdf
 from toolkit.project.faces import roots_of
-from toolkit.render.face import Face, Kind, RulesText
-from toolkit.render.fetch import Roots
-from toolkit.render.pages import page_size
+from toolkit.render.face import KINDS, Face, Kind, RulesText
+from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.fit import RULES, measures
+from toolkit.render.pages import Pages, page_size
 from toolkit.render.print_run import PrintRun
 from toolkit.render.sizes import CARD_SIZES, PAPERS
-from toolkit.resources import templates_folder
+from toolkit.resources import cards_folder, templates_folder
 
 pytest.importorskip("plutoprint")
 
@@ -140,6 +144,36 @@ def test_every_shipped_card_can_be_searched(theme: str, language: str) -> None:
         numbers = re.findall(r"\d+", text)
         for value in (*(stat.value for stat in face.stats), face.squadpoints, face.value):
             assert value is None or str(value) in numbers, f"{face.id}: {value} in {text!r}"
+
+
+@pytest.mark.parametrize(
+    ("theme", "lang", "card"),
+    some([*product(["classic", "tournament"], ["en", "de"], ["poker", "mini"])], 0, 6),
+)
+def test_the_shipped_set_shows_three_sizes_of_rules_text_a_kind(theme: str, lang: str, card: str) -> None:
+    _, run = shipped_print(theme, lang, card)
+    sizes: dict[str, set[float]] = {kind: set() for kind in KINDS}
+    for face, number in run.fronts.items():
+        page = run.pages[number].load()
+        sizes[face.kind] |= {one.size for one in measures([page]) if one.region == RULES}
+    assert all(1 <= len(found) <= 3 for found in sizes.values())
+
+
+@pytest.mark.parametrize("lang", some(["en", "de"], 1))
+def test_every_card_of_the_tournament_theme_has_its_picture_and_operators_keep_their_heads(lang: str) -> None:
+    pages = Pages(CARD_SIZES["poker"], Fetcher(Roots(cards_folder(), theme="tournament")))
+    _, run = shipped_print("tournament", lang, "poker")
+    for number, (face, sizes) in enumerate(run.sizes.items()):
+        page = str(pages.card(face, number, dict(sizes)))
+        window = re.search(r'class="place window"[^>]* width:([\d.]+)rem; height:([\d.]+)rem', page)
+        upper = re.search(r'class="art"[^>]*object-position:[\d.]+% ([\d.]+)%', page)
+        assert window, face.id
+        assert upper, face.id
+        width, height = map(float, window.groups())
+        assert height > 0.25 * width, face.id
+        if face.kind == "operator" and face.focus is None:  # else the set says what stays in sight
+            hidden = 1 - height / (width / 1.5)  # the pictures of the set are 3 : 2
+            assert hidden * float(upper[1]) / 100 < 0.1, face.id
 
 
 @pytest.mark.parametrize("style", ["", "* { font-variant-ligatures: normal }"])

@@ -173,7 +173,7 @@ def expectations(workspace: Workspace) -> Iterator[Expectation]:
                 yield Expectation(checked.script, f"{side}.{key}", pile, other)
 
 
-@pytest.mark.parametrize("expectation", list(expectations(WORKSPACE))[:: 1 if THOROUGH else 4], ids=str)
+@pytest.mark.parametrize("expectation", list(expectations(WORKSPACE))[:: 1 if THOROUGH else 8], ids=str)
 def test_every_expectation_can_fail(expectation: Expectation) -> None:
     span = expectation.given.span
     text = span.file.text[: span.start] + expectation.wrong + span.file.text[span.end :]

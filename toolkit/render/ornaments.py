@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -82,6 +83,11 @@ def _read(path: Path) -> tuple[str, str]:
         text = read_regular(path, LARGEST_FILE).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         return "", "cannot be read as UTF-8 text"
+    return _known_element(text) if len(text) <= _MOST_KEPT else _element(text)
+
+
+def _element(text: str) -> tuple[str, str]:
+    """Return the element of an icon, or why it cannot be used."""
     begin = text.find("<svg")
     if _ACTIVE.search(text):
         return "", "has scripts or links"
@@ -90,6 +96,11 @@ def _read(path: Path) -> tuple[str, str]:
         return "", "is not a well-formed SVG drawing"
     return '<svg class="icon" aria-hidden="true"' + text[begin + 4 :].strip(), drawing.excess or ""
 
+
+_known_element = lru_cache(maxsize=256)(_element)
+"""The same for icons of usual length: those that are shipped take 1.2 of 30 ms for a card on screen."""
+
+_MOST_KEPT = 10_000
 
 _LAYERS = 10
 """The number of rectangles that make up the soft edge of a shadow."""
