@@ -291,7 +291,7 @@ def test_the_revisions_to_choose_from(checkout: Path, tmp_path: Path) -> None:
 def test_a_tree_of_very_many_folders_in_each_other_is_read_as_far_as_a_path_goes(checkout: Path) -> None:
     blob = git(checkout, "hash-object", "-w", "--stdin", stdin=b"cards: []\n")
     inner = git(checkout, "mktree", stdin=f"100644 blob {blob}\tdeep.yaml\n".encode())
-    for _ in range(1_500 if THOROUGH else 300):
+    for _ in range(1_500 if THOROUGH else 100):
         inner = git(checkout, "mktree", stdin=f"040000 tree {inner}\td\n".encode())
     cards = git(checkout, "ls-tree", "HEAD:cards") + f"\n040000 tree {inner}\td\n"
     tree = git(checkout, "mktree", stdin=cards.encode())

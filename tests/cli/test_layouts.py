@@ -425,7 +425,7 @@ def test_layouts_of_a_shape_say_which_kinds_have_it(capsys: pytest.CaptureFixtur
 def test_shipped_objectives_fit_in_every_shape(capsys: pytest.CaptureFixture[str]) -> None:
     project = copytree(cards_folder(), Path("cards"))
     text = (project / "opforge.yaml").read_text(encoding="utf-8")
-    looks = some([*product(["round", "hex"], ["en", "de"], ["classic", "tournament"])], 2, 3, 6, 7)
+    looks = some([*product(["round", "hex"], ["en", "de"], ["classic", "tournament"])], 2, 5)
     printed = {}
     for size, language, theme in looks:
         shape = f"card_sizes: {{objective: {size}}}\ntheme: {theme}\n"

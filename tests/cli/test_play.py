@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.thoroughness import THOROUGH
 from toolkit.apps.cli import run
 
 Capture = pytest.CaptureFixture[str]
@@ -124,7 +125,7 @@ def test_a_game_that_was_left_and_resumed_is_the_same_game(
     for _ in range(60):
         if b'"ending"' in Path("parts.jsonl").read_bytes():
             break
-        assert play(monkeypatch, "1\n1\n", "--resume", "parts.jsonl") == 0
+        assert play(monkeypatch, "1\n" * (2 if THOROUGH else 10), "--resume", "parts.jsonl") == 0
     assert Path("parts.jsonl").read_bytes() == whole
     assert play(monkeypatch, "", "--resume", "parts.jsonl") == 2
     assert "has ended" in capsys.readouterr().err

@@ -108,7 +108,7 @@ def test_what_is_kept_is_what_the_state_says(skills: list[str], printed: str, se
         nonlocal asked
         if game.attack is None:
             asked += 1
-            if THOROUGH or asked % 5 == 1:
+            if THOROUGH or asked % 20 == 1:
                 assert_nothing_is_out_of_date(game)
             if kind == "action":
                 for who in game.state.operators:

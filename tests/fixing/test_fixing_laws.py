@@ -55,7 +55,7 @@ def test_what_the_finding_pages_show_is_mended(tmp_path: Path) -> None:
     """The examples have most files in common: in one folder these are read once."""
     mended = 0
     cache = Cache()
-    every = 1 if THOROUGH else 3
+    every = 1 if THOROUGH else 6
     for example in wrong_examples()[::every]:
         rmtree(tmp_path)
         root = make_project(tmp_path, example)

@@ -111,7 +111,7 @@ def test_any_other_text_stays_letter_for_letter(data: st.DataObject, style: str,
 
 def test_no_text_makes_it_raise() -> None:
     signs = " \n\t#:-[]{},|>'\"?&*!%@\u2028\x85é\r0"
-    for seed in range(200):
+    for seed in range(share(200)):
         chance = random.Random(seed)
         text = messy_file(seed % 60, shipped_effects())
         for _ in range(chance.randint(1, 3)):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.thoroughness import some
 from toolkit.data.project_files import FolderReader
 from toolkit.diagnostics import Diagnostic
 from toolkit.project.pipeline import Cache, open_project
@@ -111,12 +112,8 @@ def test_an_edit_of_the_shipped_set_and_back() -> None:
     before = open_project(root, {}, cache)
     path = root / "operators" / "night-owls.yaml"
     text = path.read_text(encoding="utf-8")
-    for old, new in (
-        ("id: viper", "id: vipr"),
-        ("dp: 6", "dp: 1"),
-        ("[sniper]", "[]"),
-        ("kind: op", "kid: op"),
-    ):
+    edits = [("id: viper", "id: vipr"), ("dp: 6", "dp: 1"), ("[sniper]", "[]"), ("kind: op", "kid: op")]
+    for old, new in some(edits, 1, 3):
         overlay = {path: text.replace(old, new, 1)}
         kept, fresh = open_project(root, overlay, cache), open_project(root, overlay)
         assert sorted(map(reported, kept.findings)) == sorted(map(reported, fresh.findings)), new

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from tests.thoroughness import examples
 from toolkit.apps.cli.preview import EDITORS
 from toolkit.apps.preview.card_details import CardDetails, SearchedTexts
 from toolkit.apps.preview.snapshot import (
@@ -346,7 +347,7 @@ class List:
         self.rows = [known[id] for id in order if id not in event["gone"]]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     steps=st.lists(
         st.tuples(

@@ -15,6 +15,7 @@ from PIL import Image
 
 from tests.render import samples
 from tests.render.drawing_cases import GRADIENT, LEFT, LINE, RED
+from tests.thoroughness import some
 from toolkit.data.art.drawings import read_drawing, read_drawing_file
 from toolkit.press.sheet import SheetSettings, render_sheet
 from toolkit.render import resvg
@@ -98,7 +99,7 @@ def test_resvg_reads_no_file_but_those_of_the_project(project: Path, tmp_path: P
         f'href="data:image/svg+xml;base64,{nested}"',
         f'href="data:,{quote(SVG.format(absolute))}"',
     ]
-    for address in addresses:
+    for address in some(addresses, 1, 3, 5, 6):
         resource, _ = fetched(project, OFFSET + picture.format(address))
         assert resource.mime == "image/png", address
         assert LIME not in colours(resource), address
