@@ -84,6 +84,11 @@ def test_numbers_of_an_operator_that_leaves_in_the_middle(capsys: Capture) -> No
     assert "M-6 AP of snail + 1 3 → 4 Add" in printed
 
 
+def test_numbers_of_others_are_told_in_the_order_in_which_they_change(capsys: Capture) -> None:
+    printed = out(capsys, "snail ram --dice 1,1 --attack-card howl", "a rooster")
+    assert "M-5 AP of snail + 1 6 → 7 Add M-5 changes others too: EP of rooster, DP of rooster 6 " in printed
+
+
 def test_a_ruleviolation_that_lapses_with_who_gave_it(capsys: Capture) -> None:
     printed = out(capsys, "ram goose --dice 5,1,3")
     assert "C-3 does nothing: RULEVIOLATION 4+ has lapsed, for goose is HIT" in printed

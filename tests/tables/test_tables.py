@@ -375,6 +375,22 @@ def test_a_mistake_is_reported_at_its_row_and_nothing_is_written(
     assert contents(project) == before
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("id,kind\nnew,spell\n", "one of operator, attack, defence, effect, strategy, item, objective into"),
+        ("id,mp,ap,ep\nviper,9,9,3\n", "`viper` exists, and its row differs (mp, ap)."),
+        ("id,mp,ap,ep,dp,squadpoints\nviper,9,9,9,9,9\n", "and its row differs (mp, ap, ep, dp)."),
+    ],
+)
+def test_words_are_listed_in_the_order_of_the_table(
+    project: Path, tmp_path: Path, text: str, words: str
+) -> None:
+    exit_status = 0 if "differs" in words else 1
+    result = run("import", table_file(tmp_path, text), "--project", project, expected=exit_status)
+    assert words in result.output
+
+
 def test_encodings_and_separators(project: Path, tmp_path: Path) -> None:
     for encoding, sign in (("utf-8", ","), ("utf-8-sig", ";"), ("utf-16", "\t"), ("cp1252", ";")):
         table = table_file(tmp_path, f"id{sign}name.de\nviper{sign}Ötter\n", encoding)
