@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,58 @@ def test_why_an_effect_of_an_event_did_nothing(
     words: str, scenario: str | None, reported: str, capsys: Capture
 ) -> None:
     assert reported in out(capsys, words, scenario)
+
+
+_IDLE = re.compile(r"(\w+), (?:SKILL of|DEFENCE card) \w+ when [^.]+\. \S+ (\S+) does nothing: ")
+
+
+def reasons(capsys: Capture, words: str, scenario: str | None = None) -> dict[str, str]:
+    """The rule and the reason by each effect that did nothing after AP were compared with EP."""
+    events = out(capsys, words, scenario).rpartition(" Events ")[2]
+    events = re.sub(r" (?:AP \d+ = |note: ).*", " ", events)
+    _, *parts = _IDLE.split(events)
+    reasons_by_name = {}
+    for name, rule, reason in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        reasons_by_name[name] = f"{rule} {reason.strip()}"
+    return reasons_by_name
+
+
+NO_MISS = "M-11 it acts when the attack misses, and that did not happen"
+NO_CRITICAL = "M-11 it acts when the attack is CRITICAL, and that did not happen"
+NO_FALL = "M-11 it acts when an enemy OPERATOR becomes HIT, and that did not happen"
+OF_OTHERS = "M-11 it speaks of attacks by newt, and here newt is attacked"
+DOWN = "C-3 newt is HIT by then"
+
+
+@pytest.mark.parametrize(
+    ("words", "scenario", "sulk", "gloat", "spit"),
+    [
+        # an attack that misses, whose attacker becomes HIT all the same
+        ("newt ram --dice 1,1 --defence-card mire", "a newt", DOWN, NO_FALL, NO_CRITICAL),
+        # one that is CRITICAL and misses
+        ("newt ram --dice 6,1 --critical double --defence-card mire", "a newt", DOWN, NO_FALL, DOWN),
+        # one that hits, and both become HIT
+        ("newt snail --dice 6,1 --defence-card mire", "brave", NO_MISS, DOWN, NO_CRITICAL),
+        ("newt ram --dice 6,1", None, NO_MISS, NO_FALL, NO_CRITICAL),
+        # one in which nothing is compared, so that it neither hits nor misses
+        ("newt ram --dice 6,1 --defence-card dive", None, NO_MISS, NO_FALL, NO_CRITICAL),
+        ("ram newt --dice 5,1", None, OF_OTHERS, NO_FALL, OF_OTHERS),
+        ("ram newt --dice 1,6", None, OF_OTHERS, NO_FALL, OF_OTHERS),
+    ],
+)
+def test_what_hit_or_missed_where_an_effect_did_nothing(
+    words: str, scenario: str | None, sulk: str, gloat: str, spit: str, capsys: Capture
+) -> None:
+    assert reasons(capsys, words, scenario) == {"Sulk": sulk, "Gloat": gloat, "Spit": spit}
+
+
+def test_who_was_down_where_an_effect_did_nothing(capsys: Capture) -> None:
+    out_by_then = reasons(capsys, "wasp goose --dice 5,1")
+    assert out_by_then["Spite"] == "C-3 wasp is OUT by then"
+    stood_up_again = reasons(capsys, "ram eel --dice 5,1 --defence-card thorns")
+    assert stood_up_again == {"Thorns": "C-3 eel is HIT by then, so this card is gone (H-2)"}
+    never_down = reasons(capsys, "ram eel --dice 1,6")
+    assert never_down == {"Regrow": "M-11 it acts when self becomes HIT, and that did not happen"}
 
 
 @pytest.mark.parametrize(
