@@ -105,6 +105,19 @@ def test_who_was_down_where_an_effect_did_nothing(capsys: Capture) -> None:
     assert never_down == {"Regrow": "M-11 it acts when self becomes HIT, and that did not happen"}
 
 
+def test_who_falls_hears_nothing_of_what_made_it_fall(capsys: Capture) -> None:
+    poison, wail = "it acts when an attack on self hits", "it acts when an OPERATOR becomes HIT"
+    assert reasons(capsys, "ram toad --dice 5,1 --defence-card quills") == {
+        "Poison": f"C-3 {poison}, and toad is HIT by then",
+        "Wail": f"C-3 {wail}, and toad is HIT by then",
+        "Quills": f"C-3 {poison}, and toad is HIT by then, so this card is gone (H-2)",
+    }
+    assert reasons(capsys, "toad ram --dice 1,1") == {
+        "Poison": f"M-11 {poison}, and that did not happen",
+        "Wail": f"M-11 {wail}, and that did not happen",
+    }
+
+
 @pytest.mark.parametrize(
     ("words", "reported"),
     [

@@ -238,6 +238,11 @@ class AttackRecord(Struct, frozen=True, eq=False):
             if isinstance(card, str):
                 yield card
 
+    def status_down(self, key: Key) -> str | None:
+        """HIT or OUT of somebody who is down after the attack, HIT of who was in between; else None."""
+        status = self.after.operators[key].status
+        return status if status in ("HIT", "OUT") else "HIT" if key in self.fallen() else None
+
     def fallen(self) -> set[Key]:
         """Who became HIT."""
         return {
@@ -321,19 +326,19 @@ def why_skipped(
     of_others = _of_others(role, bearing, attack, names) if hook.event in _OF_ATTACK else None
     if of_others is not None:
         return "M-11", of_others
-    if not _happened(hook.event, bearing, attack):
-        return "M-11", f"it acts when {trigger_words(hook)}, and that did not happen"
-    if bearing.bearer is None:
+    waits, bearer = f"it acts when {trigger_words(hook)}, and ", bearing.bearer
+    down = None if bearer is None else attack.status_down(bearer)
+    happened = _happened(hook.event, bearing, attack)
+    if not happened and (down is None or hook.subject is None):
+        return "M-11", f"{waits}that did not happen"
+    if bearer is None:
         return "M-11", "it did not come to it any more"
-    name, status = names[bearing.bearer], attack.after.operators[bearing.bearer].status
-    if status not in ("HIT", "OUT") and bearing.bearer in attack.fallen():
-        status = "HIT"  # it became HIT in the attack, whatever came after that
-    is_down = status in ("HIT", "OUT")
-    if bearing.card is None:
-        return "C-3", f"{name} is {status} by then" if is_down else "it did not come to it any more"
-    if is_down:
-        return "C-3", f"{name} is {status} by then, so this card is gone (H-2)"
-    return "C-3", "this card is gone by then"
+    if down is not None:
+        # of a trigger with a subject it is not known whether it happened: who is down hears nothing
+        waits = "" if happened else waits
+        gone = "" if bearing.card is None else ", so this card is gone (H-2)"
+        return "C-3", f"{waits}{names[bearer]} is {down} by then{gone}"
+    return "C-3", "it did not come to it any more" if bearing.card is None else "this card is gone by then"
 
 
 def _of_others(role: str, bearing: BearingCard, attack: AttackRecord, names: dict[Key, str]) -> str | None:
