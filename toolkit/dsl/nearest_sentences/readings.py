@@ -1,7 +1,8 @@
 """The ways to read the words of a text as words of the language, each with what it costs.
 
 A word may be what it is, the same word in another form or with a mistake, one that the thesaurus has, a name of
-the project, or nothing; two neighbours may change places, as a verb and its subject do in German.
+the project, or nothing; two neighbours may change places, as a verb and its subject do in German; what is left
+unsaid in the second half of ``X or Y`` is that of the first.
 """
 
 from __future__ import annotations
@@ -9,116 +10,80 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from toolkit.dsl.lalr import lex, tables
 from toolkit.dsl.names import Names
-from toolkit.dsl.nearest_sentences.thesaurus import NUMBER, Phrase, thesaurus
-from toolkit.vocabulary.nearest import allowed_mistakes, distance
+from toolkit.dsl.nearest_sentences.name_readings import name_readings
+from toolkit.dsl.nearest_sentences.phrases import SLOTS, in_slot, phrases_at, vocabulary
+from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, pieces_of
+from toolkit.dsl.nearest_sentences.places import changed_places
+from toolkit.dsl.nearest_sentences.thesaurus import NUMBER, thesaurus
+from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_opposite
 
-KEPT, SAME_LETTERS, SAME_STEM, ONE_MISTAKE = 0.0, 0.03, 0.25, 0.45
-CHANGED_PLACES = 0.35
-_NEGATIONS = frozenset(
-    "not no without except unless cannot can't doesn't don't isn't never nicht kein keine keinen ohne außer"
-    " instead stattdessen".split()
-)
-_NUMBER_WORDS = {
-    word: number
-    for number, words in enumerate(
-        (
-            "zero null none",
-            "one once ein eine einen einer eins",
-            "two both twice zwei beide",
-            "three drei",
-            "four vier",
-            "five fünf",
-            "six sechs",
-            "seven sieben",
-            "eight acht",
-        )
-    )
-    for word in words.split()
+_AS_IT_IS, _SAME_LETTERS, _SAME_STEM, _ONE_MISTAKE = 0.0, 0.03, 0.25, 0.45
+_NUMBER_AS_WORD, _CARRIED_OVER, _NEGATED = 0.1, 0.5, 0.3
+_MARK_LEFT_OUT, _FILLER_LEFT_OUT = 0.3, 0.35
+_LEFT_OUT = {
+    6.0: "not no without except unless cannot can't doesn't don't isn't aren't never nobody nicht kein keine keinen"
+    " nie niemand ohne außer neither nor instead stattdessen statt otherwise else sonst andernfalls ansonsten",
+    4.5: "if when while wenn solange falls until bis may can darf kann once twice half double other another only",
+    3.5: "heal heals heilt remove removes entferne lose loses verliert verlieren less fewer weniger more mehr minus"
+    " prevent prevents ignore ignores discard discards draw draws ziehe zieht deal deals highest lowest",
+    3.0: "own enemy opposing hostile friendly allied my their opponent's eigene eigenen feindliche feindlichen",
 }
-_GLUED = re.compile(r"(\d+)([^\W\d_].*)", re.DOTALL)
+"""Words that carry a meaning, with what it costs to leave them out."""
+_PRICES = {word: price for price, words in _LEFT_OUT.items() for word in words.casefold().split()}
+_NUMBER_LEFT_OUT, _NAME_LEFT_OUT, _NOUN_LEFT_OUT, _KNOWN_WORD_LEFT_OUT, _WORD_LEFT_OUT = 5.0, 4.5, 3.0, 1.8, 1.4
+_GLUED = re.compile(r"(\d+)(\D.*)", re.DOTALL)
+_TIMES = re.compile(r"\bx(\d+)\b", re.IGNORECASE)
+_DICE = re.compile(r"(\d+)[dDwW]6?")
 _MARKS = str.maketrans({
-    **dict.fromkeys("−–—", "-"), **dict.fromkeys("“”„‟«»", '"'), **dict.fromkeys("’‘", "'"), "×": "*", "…": ".",
-    "≥": " >= ", "≤": " <= ", "≠": " != ", "→": ":", "&": " and ", "|": " or ", "/": " / ", "!": " ! ",
+    **dict.fromkeys("−–—", "-"), **dict.fromkeys("“”„‟«»", '"'), **dict.fromkeys("’‘", "'"), "×": " x ", "…": ".",
+    "≥": " >= ", "≤": " <= ", "≠": " != ", "→": " : ", "&": " and ", "|": " or ", "/": " / ", "!": " ! ",
+    ":": " : ", ";": " . ", "%": " % ", "[": " ( ", "]": " ) ",
 })  # fmt: skip
 _SIGNS = {"=>": ">=", "=<": "<=", "<>": "!=", "==": "=", "===": "=", "! =": "!=", "! (": " not ("}
 _POSSESSIVE = re.compile(r"(?<=\w)'s\b", re.IGNORECASE)
+_IN_QUOTES = re.compile(r"(?<!\w)'([^'\n]+)'(?!\w)")
 _HYPHENED = re.compile(r"\b(re|un|de|non|hit|anti|co|pre)-(?=[a-z])", re.IGNORECASE)
-_SIDES = frozenset("own enemy opposing hostile friendly allied your my their opponent's eigene feindliche".split())
-
-
-SLOTS: dict[str, dict[str, str]] = {
-    NUMBER: {},
-    "<stat>": {
-        **{stat.casefold(): stat for stat in ("AP", "EP", "DP", "MP", "HITCOUNTER", "OBJECTIVECOUNTER")},
-        "hitcounters": "HITCOUNTER",
-        "range": "RANGE",
-        "damage": "DAMAGE",
-    },
-    "<who>": {
-        **{who: who for who in ("self", "target", "attacker", "attacked", "it", "owner", "opponent")},
-        **{"this": "self", "its": "self", "their": "target", "you": "owner"},
-    },
-}
-"""The slots of phrases, with the words that stand in them."""
-
-
-class Piece(NamedTuple):
-    """A word of a sentence: its terminal, and its text."""
-
-    terminal: str
-    text: str
-
-
-class Reading(NamedTuple):
-    """Words of the text, up to ``end``, read as words of the language; ``left_out`` have no counterpart."""
-
-    end: int
-    pieces: tuple[Piece, ...]
-    cost: float
-    left_out: tuple[str, ...] = ()
 
 
 def words_of_text(text: str) -> list[str]:
     """Return the words, numbers and symbols of a text, with what is glued together taken apart."""
     text = _POSSESSIVE.sub(" 's", _HYPHENED.sub(r"\1", text.translate(_MARKS)))
+    text = _TIMES.sub(r"x \1", _IN_QUOTES.sub(r'"\1"', text))
     for written, right in _SIGNS.items():
         text = text.replace(written, right)
     words: list[str] = []
     for token in lex(text, tables().words):
         word = str(token)
-        glued = _GLUED.fullmatch(word.lstrip("+-"))
-        if token.type == "WORD" and glued and not re.fullmatch(r"\d+\w", word):
-            words += [*word[: len(word) - len(word.lstrip("+-"))], *glued.groups()]
-        elif re.fullmatch(r"\d+[dDwW]6?", word):
-            words += [word[: re.match(r"\d+", word).end()], "D6"]  # type: ignore[union-attr]
+        glued, dice = _GLUED.fullmatch(word.lstrip("+-")), _DICE.fullmatch(word.lstrip("+-"))
+        signs = word[: len(word) - len(word.lstrip("+-"))]
+        if dice and token.type == "WORD":
+            words += [*signs, dice.group(1), "D6"]
+        elif glued and token.type == "WORD":
+            words += [*signs, *glued.groups()]
         else:
             words.append(word)
     return words
 
 
-@lru_cache(maxsize=4096)
-def pieces_of(words: str) -> tuple[Piece, ...]:
-    """Return the pieces of words of the language."""
-    return tuple(Piece(token.type, str(token)) for token in lex(words, tables().words))
-
-
 def readings_of(words: Sequence[str], names: Names) -> list[list[Reading]]:
     """Return for each word of a text its readings, alone or with the words behind it."""
     spoken = [word.casefold() for word in words]
-    alone = [list(_alone(word, begins=position == 0)) for position, word in enumerate(words)]
-    readings: list[list[Reading]] = []
-    for position in range(len(words)):
-        found = [Reading(position + 1, pieces, cost) for pieces, cost in alone[position]]
-        found += _phrases(spoken, position)
-        found += _names(words, spoken, position, names)
-        found.append(_left_out(words, position))
-        readings.append(found)
-    swapped = [list(_changed_places(readings, position)) for position in range(len(words))]
-    return [_cheapest([*found, *more]) for found, more in zip(readings, swapped, strict=True)]
+    readings = [
+        [
+            *_alone(word, position),
+            *_phrases(spoken, position),
+            *said_names,
+            *_carried_over(spoken, position),
+            _left_out(words, position, is_name=bool(said_names)),
+        ]
+        for position, word in enumerate(words)
+        for said_names in [[*name_readings(spoken, position, names)]]
+    ]
+    moved = [list(changed_places(readings, position)) for position in range(len(words))]
+    return [_cheapest([*at_word, *more]) for at_word, more in zip(readings, moved, strict=True)]
 
 
 def _cheapest(readings: list[Reading]) -> list[Reading]:
@@ -131,46 +96,58 @@ def _cheapest(readings: list[Reading]) -> list[Reading]:
     return list(best.values())
 
 
-def _alone(word: str, *, begins: bool) -> Iterator[tuple[tuple[Piece, ...], float]]:
-    """Yield what a word may be by its letters."""
+def _alone(word: str, position: int) -> Iterator[Reading]:
+    """Yield what a word may be by itself."""
     if word.isdecimal():
-        yield (Piece("INT", word),), KEPT
-        return
-    if word[0] == '"' and len(word) > 1:
-        yield (Piece("STRING", word),), KEPT
-        return
-    for right, cost in _by_letters(word):
-        yield pieces_of(right), cost
-    number = _NUMBER_WORDS.get(word.casefold())
-    if number is not None:
-        yield (Piece("INT", str(number)),), 0.3
-    del begins
+        yield Reading(position + 1, (Piece("INT", word),), _AS_IT_IS)
+        if word in _COUNTS:
+            yield Reading(position + 1, pieces_of(_COUNTS[word]), _NUMBER_AS_WORD)
+    elif word[0] == '"' and len(word) > 1:
+        yield Reading(position + 1, (Piece("STRING", word),), _AS_IT_IS)
+    else:
+        for right, cost in _by_letters(word):
+            yield Reading(position + 1, pieces_of(right), cost)
+        number = in_slot(NUMBER, word.casefold())
+        if number is not None and word.casefold() not in ("a", "an"):
+            yield Reading(position + 1, (Piece("INT", number),), _NUMBER_AS_WORD)
+
+
+_COUNTS = {"1": "one", "2": "two", "3": "three"}
 
 
 @lru_cache(maxsize=4096)
 def _by_letters(word: str) -> tuple[tuple[str, float], ...]:
     """Return the words of the language that a word may be by its letters, with what that costs."""
-    spoken, found = word.casefold(), {}
-    most = allowed_mistakes(spoken) if spoken.isalpha() and len(spoken) > 3 else 0
+    spoken, costs = word.casefold(), dict[str, float]()
+    is_known = spoken in vocabulary()
     for right in tables().words:
         other = right.casefold()
-        if word == right:
-            cost = KEPT
-        elif spoken == other:
-            cost = SAME_LETTERS if right[0].islower() or not word[0].isupper() else SAME_LETTERS
-        elif not other.isalpha():
-            continue
-        elif _stem(spoken) == _stem(other) and len(_stem(other)) > 2:
-            cost = SAME_STEM
-        elif most and abs(len(other) - len(spoken)) <= most and len(other) > 3:
-            mistakes = distance(spoken, other, most)
-            if mistakes > most:
-                continue
-            cost = ONE_MISTAKE * mistakes + 0.15
-        else:
-            continue
-        found[right] = cost
-    return tuple(found.items())
+        if spoken == other:
+            costs[right] = _AS_IT_IS if word == right else _SAME_LETTERS
+        elif other.isalpha() and not is_opposite(spoken, other):
+            cost = _price_of_letters(spoken, other, is_known=is_known)
+            if cost is not None:
+                costs[right] = cost
+        for prefix in ("un", "non"):
+            if spoken == f"{prefix}{other}" and right not in _NOT_NEGATED:
+                costs[f"not {right}"] = _NEGATED
+    return tuple(costs.items())
+
+
+_NOT_NEGATED = frozenset("own enemy draws doubles".split())
+
+
+def _price_of_letters(spoken: str, other: str, *, is_known: bool) -> float | None:
+    """Return what it costs to read a word as another one that is written much the same; None if it is not."""
+    stem = _stem(other)
+    if stem == _stem(spoken) and len(stem) > 2 and (stem != "attack" or spoken[-2:] == other[-2:]):
+        return _SAME_STEM
+    most = allowed_mistakes(spoken) if spoken.isalpha() and len(spoken) > 3 and not is_known else 0
+    if most and abs(len(other) - len(spoken)) <= most and len(other) > 3:
+        mistakes = distance(spoken, other, most)
+        if mistakes <= most:
+            return _ONE_MISTAKE * mistakes + 0.15
+    return None
 
 
 def _stem(word: str) -> str:
@@ -182,112 +159,56 @@ def _stem(word: str) -> str:
 
 def _phrases(spoken: Sequence[str], position: int) -> Iterator[Reading]:
     """Yield what the thesaurus has for the words from a position on."""
-    first = spoken[position]
-    phrases = thesaurus().phrases
-    slots = (slot for slot in SLOTS if in_slot(slot, first) is not None)
-    for phrase in (phrase for key in (first, *slots) for phrase in phrases.get(key, ())):
-        end = position + len(phrase.written)
-        right = _right_of(phrase, spoken[position:end])
-        if right is not None:
-            yield Reading(end, pieces_of(right), phrase.cost)
+    for end, right, cost in phrases_at(spoken, position):
+        yield Reading(end, pieces_of(right), cost)
 
 
-def in_slot(slot: str, word: str) -> str | None:
-    """Return a word as the language writes it in a slot of a phrase; None if it does not belong there."""
-    if slot == NUMBER:
-        return word if word.isdecimal() else str(_NUMBER_WORDS[word]) if word in _NUMBER_WORDS else None
-    return SLOTS[slot].get(word) if slot in SLOTS else None
+def _carried_over(spoken: Sequence[str], position: int) -> Iterator[Reading]:
+    """Yield what a connecting word carries over from before it: `is HIT or OUT`, `+1 AP and EP`, `doubles AP and EP`."""
+    word = spoken[position]
+    if word not in _CONNECTING:
+        return
+    for earlier in reversed(range(max(0, position - 10), position)):
+        for carried in _CARRIED.get(spoken[earlier], ()):
+            if carried == "be":
+                who = SLOTS["<who>"].get(spoken[earlier - 1]) if earlier else None
+                words = f"{who} {'has' if spoken[earlier] in _HAVE else 'is'}" if who else ""
+            elif carried == "sign":
+                number = spoken[earlier + 1]
+                words = f"{spoken[earlier]} {number}" if number.isdecimal() else ""
+            else:
+                words = carried
+            if words:
+                yield Reading(position + 1, pieces_of(f"{_CONNECTING[word]} {words}"), _CARRIED_OVER)
 
 
-def _right_of(phrase: Phrase, spoken: Sequence[str]) -> str | None:
-    """Return what the language says for the words of a phrase; None if they are others."""
-    if len(spoken) != len(phrase.written):
-        return None
-    right = phrase.right
-    values: dict[str, str] = {}
-    for pattern, word in zip(phrase.written, spoken, strict=True):
-        if pattern in SLOTS:
-            value = in_slot(pattern, word)
-            if value is None:
-                return None
-            values[pattern] = value
-            if phrase.written.count(pattern) > 1:
-                right = right.replace(pattern, value, 1)
-        elif pattern != word:
-            return None
-    for slot, value in values.items():
-        right = right.replace(slot, value)
-    return right
+_CONNECTING = {"and": "and", "or": "or", "/": "and", "und": "and", "oder": "or", ",": "and"}
+_HAVE = frozenset(("has", "hat"))
+_CARRIED = {
+    **dict.fromkeys(("is", "ist", "isn't", "has", "hat"), ("be",)),
+    **dict.fromkeys(("+", "-"), ("sign",)),
+    **dict.fromkeys(("doubles", "double", "verdoppelt"), ("doubles",)),
+    **dict.fromkeys(("halves", "halve", "halbiert"), ("halves",)),
+}
 
 
-def _names(words: Sequence[str], spoken: Sequence[str], position: int, names: Names) -> Iterator[Reading]:
-    """Yield what the names of the project may say: ``snipers`` are ``OPERATORs with trait "sniper"``."""
-    kinds = (("trait", names.traits), ("TEAM", names.teams), ("KEYWORD", names.keywords), ("MARKER", names.markers))
-    for kind, listed in kinds:
-        for name in listed:
-            parts = [word.casefold() for word in words_of_text(name)]
-            end = position + len(parts)
-            if not _is_name(spoken[position:end], parts):
-                continue
-            quoted = f'"{name}"'
-            yield Reading(end, (Piece("STRING", quoted),), 0.15)
-            yield Reading(end, pieces_of(f"{kind} {quoted}"), 0.3)
-            if kind == "MARKER":
-                continue
-            yield Reading(end, pieces_of(f"with {kind} {quoted}"), 0.5)
-            is_many = spoken[end - 1] != parts[-1]
-            group = f"{'OPERATORs' if is_many else 'OPERATOR'} {'of TEAM' if kind == 'TEAM' else f'with {kind}'}"
-            yield Reading(end, pieces_of(f"{group} {quoted}"), 0.4)
-
-
-def _is_name(spoken: Sequence[str], parts: Sequence[str]) -> bool:
-    """Whether words are those of a name, the last one perhaps in the plural."""
-    if len(spoken) != len(parts):
-        return False
-    *firsts, last = (word.strip('"') for word in spoken)
-    if not last:
-        return False
-    return firsts == list(parts[:-1]) and last in (parts[-1], f"{parts[-1]}s", f"{parts[-1]}es")
-
-
-def _left_out(words: Sequence[str], position: int) -> Reading:
+def _left_out(words: Sequence[str], position: int, *, is_name: bool) -> Reading:
     """Return the reading of a word as nothing; words that carry a meaning are dear."""
     word = words[position]
     spoken = word.casefold()
-    if spoken in ",.:;!?-":
-        return Reading(position + 1, (), 0.3)
+    is_sign = spoken in "+-" and position + 1 < len(words) and in_slot(NUMBER, words[position + 1].casefold()) is not None
+    if spoken in ",.:;!?-()'" and not is_sign:
+        return Reading(position + 1, (), _MARK_LEFT_OUT)
+    if spoken in _PRICES:
+        return Reading(position + 1, (), _PRICES[spoken], (word,))
     if spoken in thesaurus().fillers:
-        return Reading(position + 1, (), 0.35)
-    if spoken in _NEGATIONS:
-        cost = 3.0
-    elif spoken.isdecimal() or spoken[0] == '"' or spoken in _NUMBER_WORDS:
-        cost = 2.6
-    elif spoken in _SIDES or (word.isupper() and len(word) > 1):
-        cost = 2.0
+        return Reading(position + 1, (), _FILLER_LEFT_OUT)
+    if is_sign or spoken.isdecimal() or spoken[0] in '"<>=*+' or in_slot(NUMBER, spoken) is not None:
+        cost = _NUMBER_LEFT_OUT
+    elif is_name:
+        cost = _NAME_LEFT_OUT
+    elif word.isupper() and len(word) > 1:
+        cost = _NOUN_LEFT_OUT
     else:
-        cost = 1.5
+        cost = _KNOWN_WORD_LEFT_OUT if spoken in vocabulary() else _WORD_LEFT_OUT
     return Reading(position + 1, (), cost, (word,))
-
-
-def _changed_places(readings: Sequence[Sequence[Reading]], position: int) -> Iterator[Reading]:
-    """Yield two neighbouring readings in the other order, if one of them is a verb."""
-    for first in readings[position]:
-        if not first.pieces or first.end >= len(readings) or first.end - position > 3 or first.cost > 0.8:
-            continue
-        for second in readings[first.end]:
-            if not second.pieces or second.end - first.end > 3 or second.cost > 0.8:
-                continue
-            if _is_verb(first.pieces) != _is_verb(second.pieces):
-                cost = first.cost + second.cost + CHANGED_PLACES
-                yield Reading(second.end, (*second.pieces, *first.pieces), cost)
-
-
-_VERBS = frozenset(
-    "gets get doubles double halves halve ignores ignore rolls roll makes make gains gain draws draw discards "
-    "discard becomes become loses lose swaps swap advances advance retreats retreat enters enter is are has have "
-    "performs hits misses attacks cannot".split()
-)
-
-
-def _is_verb(pieces: Sequence[Piece]) -> bool:
-    return pieces[0].text in _VERBS

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
-from toolkit.dsl.nearest_sentences.thesaurus import NUMBER, Rewriting, thesaurus
+from toolkit.dsl.nearest_sentences.phrases import SLOTS, forms_of, in_slot, is_said, phrases_at
+from toolkit.dsl.nearest_sentences.thesaurus import Choice, Pattern, Rewriting, thesaurus
 
-MOST_ORDERS = 14
+MOST_ORDERS = 16
 """How many orders of one sentence are searched, the one that is written among them."""
 _MOST_WORDS = 60
 """A longer sentence stays as it is."""
 _MOST_MATCHES = 2
-_UNSAID = 0.4
-"""What it costs to begin a sentence with the opening that its place suggests."""
-_OPENINGS = frozenset("when while if whenever wenn solange falls once at during unless as".split())
+_MOST_COST = 2.5
+"""Orders that cost more are not searched."""
+_UNSAID, _OTHER_OPENING, _NO_OPENING = 0.1, 0.3, 0.25
+"""What it costs to begin a sentence with the opening that its place suggests, with the other one there, or with none."""
+_MOVED_OPENING, _MOVED_DURATION, _COMMA = 0.25, 0.15, 0.1
+_OPENINGS = frozenset("when while if whenever wenn solange falls once at during unless as each sobald".split())
+_OTHER_OPENINGS = {"when attacking,": "when attached,", "when attacked,": "when attached,"}
+_CONDITIONAL = frozenset("if wenn falls sofern".split())
+_BETWEEN_CLAUSES = frozenset(", . : then and but".split())
+_BEFORE_CONDITIONS = frozenset("if when while whenever wenn solange falls sofern and or unless".split())
+_ENDS_OF_CLAUSES = frozenset(", . : and but then until while if when unless wenn solange bis for during".split())
+_ENDS_OF_CONDITIONS = frozenset(", . : then and or".split())
+_MOST_ENDS = 3
+"""How many ends of a clause are tried."""
 
 
 class Ordered(NamedTuple):
@@ -30,60 +45,183 @@ def orders_of(words: Sequence[str], opening: str = "") -> list[Ordered]:
     ``opening`` is what effects begin with where it stands, such as ``when played,``: it may be left unsaid.
     """
     written = tuple(words if words and words[-1] == "." else (*words, "."))
-    orders = {written: 0.0}
     if len(written) > _MOST_WORDS:
         return [Ordered(written, 0.0)]
-    queue = [Ordered(written, 0.0)]
-    for ordered in queue:
-        for rewriting in thesaurus().rewritings:
-            for rewritten in _rewritten_in_part(rewriting, ordered.words):
-                cost = ordered.cost + rewriting.cost
-                if rewritten not in orders and len(orders) < MOST_ORDERS:
-                    orders[rewritten] = cost
-                    queue.append(Ordered(rewritten, cost))
-    if opening and written[0].casefold() not in _OPENINGS:
-        opened = tuple(opening.replace(",", " ,").split())
-        orders |= {(*opened, *words): cost + _UNSAID for words, cost in orders.items()}
-    return [Ordered(words, cost) for words, cost in orders.items()]
+    costs = {written: 0.0}
+    queue = [(0.0, 0, written)]
+    looked_at: dict[tuple[str, ...], float] = {}
+    while queue and len(looked_at) < MOST_ORDERS:
+        cost, _, ordered = heapq.heappop(queue)
+        if ordered in looked_at:
+            continue
+        looked_at[ordered] = cost
+        for written_so, price in _other_orders(ordered):
+            other = _tidy(written_so)
+            if cost + price <= _MOST_COST and cost + price < costs.get(other, _MOST_COST + 1):
+                costs[other] = cost + price
+                heapq.heappush(queue, (cost + price, len(costs), other))
+    return [*_opened(looked_at, opening)]
 
 
-def _rewritten_in_part(rewriting: Rewriting, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield a sentence with its parts reordered, or those behind the comma of its opening."""
-    yield from _rewritten(rewriting, words)
-    if words[0].casefold() in _OPENINGS and "," in words:
-        behind = words.index(",") + 1
-        for rewritten in _rewritten(rewriting, words[behind:]):
-            yield (*words[:behind], *rewritten)
+def _tidy(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return words without commas that separate nothing."""
+    tidy: list[str] = []
+    for word in words:
+        if tidy and tidy[-1] == "," and word in ",.":
+            tidy.pop()
+        if not (word in ",." and (not tidy or tidy[-1] == word)):
+            tidy.append(word)
+    return tuple(tidy)
 
 
-def _rewritten(rewriting: Rewriting, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    spoken = [word.casefold() for word in words]
-    matches = _matches(rewriting.pattern, spoken, 0, 0, {})
-    for number, gaps in enumerate(matches):
-        if number == _MOST_MATCHES:
-            return
+def _opened(orders: dict[tuple[str, ...], float], opening: str) -> Iterator[Ordered]:
+    """Yield the orders, those without an opening also with the one that their place suggests."""
+    openings = {opening: _UNSAID, _OTHER_OPENINGS.get(opening, ""): _UNSAID + _OTHER_OPENING}
+    for words, cost in orders.items():
+        has_opening = words[0].casefold() in _OPENINGS
+        yield Ordered(words, cost + _NO_OPENING if opening and not has_opening else cost)
+        if not has_opening:
+            for unsaid, price in openings.items():
+                if unsaid:
+                    yield Ordered((*unsaid.replace(",", " ,").split(), *words), cost + price)
+
+
+def _other_orders(words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Yield the orders that are one step away from an order."""
+    spoken = tuple(word.casefold() for word in words)
+    present = {form for word in spoken for form, _ in forms_of(word)}
+    for rewriting in thesaurus().rewritings:
+        if _may_match(rewriting.pattern, present):
+            for begin, end in _spans(rewriting.scope, spoken):
+                for rewritten in _rewritten(rewriting, words[begin:end], spoken[begin:end]):
+                    yield (*words[:begin], *rewritten, *words[end:]), rewriting.cost
+    yield from _moved(words, spoken)
+
+
+def _may_match(pattern: Pattern, present: set[str]) -> bool:
+    """Whether a sentence has a word of each choice of a pattern."""
+    for part in pattern:
+        if not isinstance(part, str):
+            for words in part:
+                if not words or words[0] in present:
+                    break
+            else:
+                return False
+    return True
+
+
+def _spans(scope: str, spoken: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a sentence that a rewriting may rewrite."""
+    if scope == "order":
+        yield 0, len(spoken)
+        if spoken[0] in _OPENINGS and "," in spoken:
+            yield spoken.index(",") + 1, len(spoken)
+        return
+    befores, ends = (
+        (_BETWEEN_CLAUSES, _ENDS_OF_CLAUSES) if scope == "clause" else (_BEFORE_CONDITIONS, _ENDS_OF_CONDITIONS)
+    )
+    for begin in range(len(spoken)):
+        if (begin == 0 and scope == "clause") or (begin and spoken[begin - 1] in befores):
+            all_ends = [end for end in range(begin + 1, len(spoken)) if spoken[end] in ends]
+            for end in all_ends[:_MOST_ENDS]:
+                yield begin, end
+
+
+def _rewritten(rewriting: Rewriting, words: Sequence[str], spoken: tuple[str, ...]) -> Iterator[list[str]]:
+    """Yield the ways to rewrite words that match the pattern of a rewriting as a whole."""
+    matches = islice(_matches(rewriting.pattern, spoken, 0, {}), _MOST_MATCHES)
+    for gaps in matches:
+        if rewriting.scope != "order" and any(
+            name != rewriting.right[-1] and not _JOINING.isdisjoint(spoken[slice(*gap)]) for name, gap in gaps.items()
+        ):
+            continue
         result: list[str] = []
-        for part in rewriting.right:
-            result += words[slice(*gaps[part])] if part in gaps else [part]
-        yield tuple(result)
+        for word in rewriting.right:
+            result += words[slice(*gaps[word])] if word in gaps else [word]
+        yield result
 
 
 def _matches(
-    pattern: Sequence[str], spoken: Sequence[str], part: int, position: int, gaps: dict[str, tuple[int, int]]
+    pattern: Pattern, spoken: tuple[str, ...], position: int, gaps: dict[str, tuple[int, int]]
 ) -> Iterator[dict[str, tuple[int, int]]]:
-    """Yield for each way to match words what stands in the gaps, the shortest gaps first."""
-    if part == len(pattern):
+    """Yield for each way to match the words from a position on what stands in the gaps, the shortest gaps first."""
+    if not pattern:
         if position == len(spoken):
             yield gaps
         return
-    name = pattern[part]
-    if not (name[0] == "<" and len(name) > 2):
-        if position < len(spoken) and spoken[position] == name:
-            yield from _matches(pattern, spoken, part + 1, position + 1, gaps)
-        return
-    most = position + 1 if name == NUMBER else len(spoken)
-    literal = pattern[part + 1] if part + 1 < len(pattern) else None
-    for end in range(position + 1, most + 1):
-        if literal is not None and literal[0] != "<" and (end >= len(spoken) or spoken[end] != literal):
-            continue
-        yield from _matches(pattern, spoken, part + 1, end, {**gaps, name: (position, end)})
+    part, following = pattern[0], pattern[1:]
+    if not isinstance(part, str):
+        for end in _ends_of_choice(part, spoken, position):
+            yield from _matches(following, spoken, end, gaps)
+    elif part in SLOTS:
+        if position < len(spoken) and in_slot(part, spoken[position]) is not None:
+            yield from _matches(following, spoken, position + 1, {**gaps, part: (position, position + 1)})
+    elif position < len(spoken) and spoken[position] not in _NO_BEGINNING:
+        for end in range(position + 1, len(spoken) + 1) if following else (len(spoken),):
+            if _may_follow(following, spoken, end):
+                yield from _matches(following, spoken, end, {**gaps, part: (position, end)})
+
+
+_NO_BEGINNING = frozenset(", . : or and oder und".split())
+"""With these no gap begins."""
+_JOINING = frozenset("and but , und".split())
+"""What stands before other words of a clause has none of these: it would go to another clause."""
+
+
+def _may_follow(pattern: Pattern, spoken: tuple[str, ...], position: int) -> bool:
+    """Whether the first part of a pattern may stand at a position."""
+    return not pattern or isinstance(pattern[0], str) or bool(_ends_of_choice(pattern[0], spoken, position))
+
+
+def _ends_of_choice(choice: Choice, spoken: tuple[str, ...], position: int) -> list[int]:
+    """Return where the words of a choice end that stand at a position."""
+    return [
+        position + len(words) for words in choice if is_said(spoken[position : position + len(words)], words)
+    ]
+
+
+def _moved(words: tuple[str, ...], spoken: Sequence[str]) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Yield a sentence with an opening moved to its beginning, and with a duration moved to its end."""
+    for begin in range(len(spoken)):
+        for end, kind in _movable(spoken, begin):
+            others = (*words[:begin], *words[end:])
+            if kind == "duration" and end < len(words) - 1:
+                yield _with_duration(others, begin, words[begin:end]), _MOVED_DURATION
+            elif kind != "duration" and begin > 0 and ("," not in spoken[:begin] or spoken[0] in _CONDITIONAL):
+                trimmed = others[:-2] + others[-1:] if others[-2] == "," else others
+                yield (*words[begin:end], ",", *trimmed), _MOVED_OPENING
+            elif kind != "duration" and begin == 0 and words[end] != ",":
+                yield (*words[:end], ",", *words[end:]), _COMMA
+
+
+def _with_duration(words: tuple[str, ...], begin: int, duration: tuple[str, ...]) -> tuple[str, ...]:
+    """Return words with a duration at the end of the clause that is there or begins there."""
+    start = begin + 1 if words[begin] == "," else begin
+    others = (*words[:begin], *words[start:]) if begin == 0 or words[begin - 1] == "," else words
+    ends = [end for end in range(begin, len(others)) if others[end] in (",", ".")]
+    end = ends[0] if ends else len(others) - 1
+    return (*others[:end], *duration, *others[end:])
+
+
+def _movable(spoken: Sequence[str], begin: int) -> list[tuple[int, str]]:
+    """Return where the openings and durations that begin at a word end, and which they are."""
+    ends: dict[str, int] = {}
+    for end, right, _ in phrases_at(spoken, begin):
+        kind = _kind_of(right)
+        if kind:
+            ends[kind] = max(end, ends.get(kind, 0))
+    return [(end, kind) for kind, end in ends.items()]
+
+
+@lru_cache(maxsize=2048)
+def _kind_of(right: str) -> str:
+    """Return whether words of the language are an opening or a duration; empty if neither."""
+    first, _, rest = right.partition(" ")
+    if first == "until" or right in ("permanently", "while on the FIELD"):
+        return "duration"
+    if first == "once":
+        return "limit"
+    return "opening" if first in ("when", "while") and " " in rest.strip() or right in _SHORT_OPENINGS else ""
+
+
+_SHORT_OPENINGS = frozenset(f"{when} {what}" for when in ("when", "while") for what in ("attacking", "attacked", "played"))

@@ -2,8 +2,8 @@
 
 From left to right each part of the text is read as words of the language (``readings.py``) wherever the parser
 accepts them, and words that the grammar asks for are inserted, at a price. What costs least is nearest. It is
-an A* search, whose estimate is what the rest of the text costs without a grammar. It is bounded in steps, not
-in time, so that the same text always gives the same sentences.
+an A* search: what the rest of the text costs is estimated with the pairs of words that the grammar has. It is
+bounded in steps, not in time, so that the same text always gives the same sentences.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from typing import NamedTuple
 
 from toolkit.dsl.lalr import END, ParserState, tables, words_by_terminal
 from toolkit.dsl.nearest_sentences.frequencies import frequencies
-from toolkit.dsl.nearest_sentences.readings import Piece, Reading
+from toolkit.dsl.nearest_sentences.pieces import Piece, Reading
 
-MOST_STEPS = 12_000
+MOST_STEPS = 3_000
 """How many states of a search are looked at."""
 MOST_INSERTED = 4
 """How many words are inserted in a row."""
 MAX_COST = 9.0
 """What costs more is not near."""
-FARTHER = 1.5
+FARTHER = 2.0
 """How much more than the nearest a sentence may cost."""
-MOST_WAYS = 2
+MOST_WAYS = 3
 """How many ways to one state are followed."""
-MOST_SENTENCES = 10
+MOST_SENTENCES = 16
 """How many sentences a search returns."""
 
 _INSERTED, _OF_FREQUENCY, _OF_ORDER = 0.3, 0.2, 0.04
 _INSERTABLE = {
-    **dict.fromkeys(". , the of to in on with that is are be end D6 by a an for each so then and card cards".split(), 0.0),
+    **dict.fromkeys(", the of to in on with that is are be end D6 by a an for each so then and card cards".split(), 0.0),
     **dict.fromkeys("gets get + OPERATOR OPERATORs has have number performs into from".split(), 0.1),
     **dict.fromkeys("self when while if it owner all one until attack TURN trait TEAM".split(), 0.5),
-    **dict.fromkeys("target attacker attacked attacking played RANGE adjacent makes rolls ACTION".split(), 1.0),
+    **dict.fromkeys(". target attacker attacked attacking played RANGE adjacent makes rolls ACTION".split(), 1.0),
     **dict.fromkeys("own enemy DEFENCE ATTACK hand opponent may".split(), 1.5),
 }
 """The words that are inserted, with what that costs: none that says a number, a state, a negation or a verb."""
@@ -62,24 +62,12 @@ class Found(NamedTuple):
 
 
 Stack = tuple[int, ...]
-_State = tuple[Stack, str]
-"""The parser's stack, and the last terminal."""
 
 
 @lru_cache(maxsize=20_000)
 def _after(stack: Stack, terminal: str) -> Stack | None:
     state = ParserState(tables(), stack).after(terminal)
     return None if state is None else state.stack
-
-
-@lru_cache(maxsize=20_000)
-def _continuations(stack: Stack) -> tuple[tuple[str, Stack], ...]:
-    """Return the terminals that may come next, each with the stack behind it."""
-    return tuple(
-        (terminal, after)
-        for terminal in ParserState(tables(), stack).accepts()
-        if (after := _after(stack, terminal)) is not None
-    )
 
 
 @lru_cache(maxsize=20_000)
@@ -100,7 +88,7 @@ def _is_whole(stack: Stack) -> bool:
     return True
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def _rarity(before: str, terminal: str) -> float:
     """Return how unusual a terminal is behind another one in the sentences that were counted."""
     counts = frequencies()
@@ -109,18 +97,95 @@ def _rarity(before: str, terminal: str) -> float:
     return min(-math.log((followers.get(terminal, 0) + 0.02) / (total + 0.02 * len(words_by_terminal()))), 7.0)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def _price_of_inserting(before: str, terminal: str) -> float | None:
     """Return what it costs to insert a word; None for one that is never invented."""
     price = _INSERTABLE.get(words_by_terminal().get(terminal, ""))
     return None if price is None else _INSERTED + _OF_FREQUENCY * _rarity(before, terminal) + price
 
 
+@lru_cache(maxsize=1)
+def _followers() -> dict[str, frozenset[str]]:
+    """Return for each terminal, and for the beginning (an empty word), those that the grammar may have next."""
+    followers: dict[str, set[str]] = {"": set(filter(str.isupper, tables().states[0]))}
+    for row in tables().states:
+        for terminal, action in row.items():
+            if terminal.isupper() and action >= 0:
+                followers.setdefault(terminal, set()).update(filter(str.isupper, tables().states[action]))
+    return {terminal: frozenset(following) for terminal, following in followers.items()}
+
+
+@lru_cache(maxsize=512)
+def _links(before: str) -> dict[str, float]:
+    """Return what it costs at least to come to each terminal from the one before, also by inserted words."""
+    links: dict[str, float] = {}
+    queue = [(0.0, before)]
+    settled = set[str]()
+    while queue:
+        cost, last = heapq.heappop(queue)
+        if last in settled:
+            continue
+        settled.add(last)
+        for terminal in _followers().get(last, ()):
+            price = cost if terminal == END else cost + _OF_ORDER * _rarity(last, terminal)
+            links[terminal] = min(price, links.get(terminal, math.inf))
+            inserted = _price_of_inserting(last, terminal)
+            if inserted is not None and terminal not in settled:
+                heapq.heappush(queue, (cost + inserted, terminal))
+    return links
+
+
+@lru_cache(maxsize=8192)
+def _price_within(pieces: tuple[Piece, ...]) -> float:
+    """Return what the order of the words within a reading costs; infinite if the grammar never has it."""
+    price = 0.0
+    for (terminal, _), (following, _) in zip(pieces, pieces[1:], strict=False):
+        if following not in _followers().get(terminal, ()):
+            return math.inf
+        price += _OF_ORDER * _rarity(terminal, following)
+    return price
+
+
+class _Estimates:
+    """What the rest of a text costs at least, behind each of its words and each terminal."""
+
+    def __init__(self, readings: Sequence[Sequence[Reading]]) -> None:
+        self._ways = [
+            [
+                (reading.end, reading.cost + price, reading.pieces[0].terminal, reading.pieces[-1].terminal)
+                if reading.pieces
+                else (reading.end, reading.cost, "", "")
+                for reading in at_word
+                if (price := _price_within(reading.pieces)) < math.inf
+            ]
+            for at_word in readings
+        ]
+        self._rests: list[dict[str, float]] = [{} for _ in range(len(readings) + 1)]
+
+    def rest(self, position: int, before: str) -> float:
+        """Return what the words from a position on cost at least behind a terminal."""
+        rests = self._rests[position]
+        if before in rests:
+            return rests[before]
+        links = _links(before)
+        if position == len(self._ways):
+            least = links.get(END, math.inf)
+        else:
+            least = math.inf
+            for end, cost, first, last in self._ways[position]:
+                link = links.get(first, math.inf) if first else 0.0
+                if cost + link < least:
+                    least = min(least, cost + link + self.rest(end, last or before))
+        rests[before] = least
+        return least
+
+
 class _Entry(NamedTuple):
     """A state of the search, in the order in which states are looked at: the cheapest estimate first.
 
-    ``insertion`` is the number of the word to insert there next, the cheapest first; None before the state
-    was looked at. ``inserted`` are how many words were inserted in a row.
+    ``said`` are the words so far, without regard to one or many. ``inserted`` are how many words were inserted
+    in a row. ``insertions`` are the words to insert there with
+    their estimates, the cheapest first; None before the state was looked at.
     """
 
     estimate: float
@@ -130,9 +195,10 @@ class _Entry(NamedTuple):
     position: int
     stack: Stack
     before: str
+    said: str
     steps: Step | None
     inserted: int
-    insertion: int | None
+    insertions: tuple[tuple[float, float, str], ...] | None
 
 
 def search(orders: Sequence[Sequence[Sequence[Reading]]], costs: Sequence[float]) -> list[Found]:
@@ -141,89 +207,127 @@ def search(orders: Sequence[Sequence[Sequence[Reading]]], costs: Sequence[float]
     ``orders`` are the orders of its parts, with what each costs; an order has for each word the ways to read
     it, alone or with those behind it.
     """
-    remaining = [_least_costs(readings) for readings in orders]
-    queue = [
-        _Entry(cost + least[0], number, cost, number, 0, (0,), "", None, 0, None)
-        for number, (cost, least) in enumerate(zip(costs, remaining, strict=True))
-    ]
-    heapq.heapify(queue)
-    count = len(queue)
-    visits: dict[tuple[int, int, Stack, str], int] = {}
-    sentences: list[Found] = []
-    limit = MAX_COST
-    for _ in range(MOST_STEPS):
-        if not queue or queue[0].estimate > limit or len(sentences) == MOST_SENTENCES:
-            break
-        entry = heapq.heappop(queue)
-        _, _, cost, order, position, stack, before, steps, inserted, insertion = entry
-        least = remaining[order]
-        if insertion is None:
-            key = (order, position, stack, before)
-            visits[key] = visit = visits.get(key, 0) + 1
-            if position == len(least) - 1 and _is_whole(stack):
-                sentences.append(_sentence(cost, steps))
-                limit = min(limit, cost + FARTHER)
-                continue
-            if visit > MOST_WAYS:
-                continue
-            insertion = 0
-            for reading in orders[order][position] if position < len(least) - 1 else ():
-                reached = _by_reading(entry, reading)
-                if reached is not None and reached[0] + least[reading.end] <= limit:
-                    count += 1
-                    estimate = reached[0] + least[reading.end]
-                    heapq.heappush(queue, _Entry(estimate, count, reached[0], order, *reached[1:], 0, None))
-        else:
-            price, piece, after = _insertions(stack, before)[insertion]
-            count += 1
-            step = Step(steps, (piece,), (), True)
-            estimate, cost_after = cost + price + least[position], cost + price
+    return _Search(orders, costs).sentences()
+
+
+class _Search:
+    def __init__(self, orders: Sequence[Sequence[Sequence[Reading]]], costs: Sequence[float]) -> None:
+        self._orders = orders
+        self._estimates = [_Estimates(readings) for readings in orders]
+        self._limit = MAX_COST
+        self._queue: list[_Entry] = []
+        self._count = 0
+        self._visits: dict[tuple[int, int, Stack, str], set[str]] = {}
+        for order, cost in enumerate(costs):
+            self._push(cost, order, 0, (0,), "", "", None, 0)
+
+    def sentences(self) -> list[Found]:
+        sentences: dict[str, Found] = {}
+        for _ in range(MOST_STEPS):
+            if not self._queue or self._queue[0].estimate > self._limit or len(sentences) == MOST_SENTENCES:
+                break
+            entry = heapq.heappop(self._queue)
+            if entry.insertions is not None:
+                self._insert(entry, entry.insertions)
+            elif self._is_new(entry):
+                if entry.position == len(self._orders[entry.order]) and _is_whole(entry.stack):
+                    sentence = _sentence(entry.cost, entry.steps)
+                    sentences.setdefault(sentence.sentence, sentence)
+                    self._limit = min(self._limit, entry.cost + FARTHER)
+                else:
+                    self._look_at(entry)
+        return list(sentences.values())
+
+    def _is_new(self, entry: _Entry) -> bool:
+        """Whether a state has not been looked at too often, nor with the same words before it."""
+        ways = self._visits.setdefault((entry.order, entry.position, entry.stack, entry.before), set())
+        if entry.said in ways or len(ways) == MOST_WAYS:
+            return False
+        ways.add(entry.said)
+        return True
+
+    def _push(
+        self,
+        cost: float,
+        order: int,
+        position: int,
+        stack: Stack,
+        before: str,
+        said: str,
+        steps: Step | None,
+        inserted: int,
+    ) -> None:
+        estimate = cost + self._estimates[order].rest(position, before)
+        if estimate <= self._limit:
+            self._count += 1
             heapq.heappush(
-                queue,
-                _Entry(
-                    *(estimate, count, cost_after, order, position),
-                    *(after, piece.terminal, step, inserted + 1, None),
-                ),
+                self._queue,
+                _Entry(estimate, self._count, cost, order, position, stack, before, said, steps, inserted, None),
             )
-            insertion += 1
-        insertions = _insertions(stack, before)
-        if inserted < MOST_INSERTED and insertion < len(insertions):
-            estimate = cost + insertions[insertion][0] + least[position]
-            if estimate <= limit:
-                count += 1
-                heapq.heappush(queue, entry._replace(estimate=estimate, number=count, insertion=insertion))
-    return sentences
+
+    def _look_at(self, entry: _Entry) -> None:
+        """Read the next words, and find the words that may be inserted before them."""
+        readings = self._orders[entry.order]
+        if entry.position < len(readings):
+            for reading in readings[entry.position]:
+                self._read(entry, reading)
+        if entry.inserted < MOST_INSERTED:
+            insertions = self._insertions(entry)
+            if insertions:
+                self._count += 1
+                waiting = entry._replace(estimate=insertions[0][0], number=self._count, insertions=insertions)
+                heapq.heappush(self._queue, waiting)
+
+    def _read(self, entry: _Entry, reading: Reading) -> None:
+        """Push the state behind a reading, if the parser accepts it."""
+        stack, before, said, cost = entry.stack, entry.before, entry.said, entry.cost + reading.cost
+        for terminal, text in reading.pieces:
+            after = _after(stack, terminal)
+            if after is None:
+                return
+            cost += _OF_ORDER * _rarity(before, terminal)
+            stack, before, said = after, terminal, said + _one_or_many(text)
+        steps = Step(entry.steps, reading.pieces, reading.left_out, False)
+        self._push(cost, entry.order, reading.end, stack, before, said, steps, 0)
+
+    def _insertions(self, entry: _Entry) -> tuple[tuple[float, float, str], ...]:
+        """Return the words that may be inserted, with estimate and price, the cheapest first."""
+        rest, insertions = self._estimates[entry.order].rest, []
+        for price, terminal in _prices_of_inserting(entry.before):
+            estimate = entry.cost + price + rest(entry.position, terminal)
+            if estimate <= self._limit:
+                insertions.append((estimate, price, terminal))
+        return tuple(sorted(insertions, key=itemgetter(0)))
+
+    def _insert(self, entry: _Entry, insertions: tuple[tuple[float, float, str], ...]) -> None:
+        """Insert the first word of those that may be inserted; the others wait."""
+        _, price, terminal = insertions[0]
+        if insertions[1:]:
+            self._count += 1
+            waiting = entry._replace(estimate=insertions[1][0], number=self._count, insertions=insertions[1:])
+            heapq.heappush(self._queue, waiting)
+        after = _after(entry.stack, terminal)
+        if after is not None:
+            text = words_by_terminal()[terminal]
+            step = Step(entry.steps, (Piece(terminal, text),), (), True)
+            said = entry.said + _one_or_many(text)
+            self._push(
+                *(entry.cost + price, entry.order, entry.position),
+                *(after, terminal, said, step, entry.inserted + 1),
+            )
 
 
-def _least_costs(readings: Sequence[Sequence[Reading]]) -> list[float]:
-    """Return for each position what the words from there on cost at least."""
-    least = [0.0] * (len(readings) + 1)
-    for position in reversed(range(len(readings))):
-        least[position] = min(reading.cost + least[reading.end] for reading in readings[position])
-    return least
+def _one_or_many(text: str) -> str:
+    """Return a word without the ending that says one or many: `gets` and `get`, `OPERATOR` and `OPERATORs`."""
+    return f"{text[:-1] if text[-1] == 's' else text} "
 
 
-def _by_reading(entry: _Entry, reading: Reading) -> tuple[float, int, Stack, str, Step] | None:
-    """Return cost, position, stack, last terminal and steps behind a reading; None if the parser refuses it."""
-    stack, before, cost = entry.stack, entry.before, entry.cost + reading.cost
-    for piece in reading.pieces:
-        after = _after(stack, piece.terminal)
-        if after is None:
-            return None
-        cost += _OF_ORDER * _rarity(before, piece.terminal)
-        stack, before = after, piece.terminal
-    return cost, reading.end, stack, before, Step(entry.steps, reading.pieces, reading.left_out, False)
-
-
-@lru_cache(maxsize=20_000)
-def _insertions(stack: Stack, before: str) -> tuple[tuple[float, Piece, Stack], ...]:
-    """Return the words that may be inserted, each with its price and the stack behind it, the cheapest first."""
-    insertions = [
-        (price, Piece(terminal, words_by_terminal()[terminal]), after)
-        for terminal, after in _continuations(stack)
-        if (price := _price_of_inserting(before, terminal)) is not None
-    ]
-    return tuple(sorted(insertions, key=itemgetter(0)))
+@lru_cache(maxsize=512)
+def _prices_of_inserting(before: str) -> tuple[tuple[float, str], ...]:
+    """Return the words that may be inserted behind a terminal, with what that costs."""
+    followers = sorted(_followers().get(before, ()))
+    prices = ((_price_of_inserting(before, terminal), terminal) for terminal in followers)
+    return tuple((price, terminal) for price, terminal in prices if price is not None)
 
 
 def _sentence(cost: float, steps: Step | None) -> Found:

@@ -13,34 +13,46 @@ from toolkit.resources import thesaurus_file
 
 NUMBER = "<n>"
 """A number in a phrase, in digits or as a word."""
-_PART = re.compile(r"<[a-z]+>|[\w'äöüß-]+|\S")
+Choice = tuple[tuple[str, ...], ...]
+"""The words of which one must stand somewhere, in lower case; nothing may be one of them."""
+Pattern = tuple["str | Choice", ...]
+"""What is written: choices of words, and in angle brackets the slots and gaps in which others stand."""
+_PART = re.compile(r"<[a-z]+>|\{[^{}]*\}|[\w'äöüß-]+|<=|>=|!=|\S")
+_CHOICE_WITH_SLOT = re.compile(r"\{([^{}]*<[^{}]*)\}")
+_BETWEEN_PHRASES = re.compile(r"\|(?![^{}]*\})")
 
 
 class Phrase(NamedTuple):
-    """Words as they are written, in lower case, and what they say in the language, with what that costs."""
+    """Words as they are written, and what they say in the language, with what that costs."""
 
-    written: tuple[str, ...]
+    written: Pattern
     right: str
     cost: float
 
 
 class Rewriting(NamedTuple):
-    """A sentence whose parts stand in another order, such as ``<x> unless <y>``, and the right order."""
+    """A sentence whose parts stand in another order, such as ``<x> unless <y>``, and the right order.
 
-    pattern: tuple[str, ...]
+    ``scope`` says what it rewrites: an ``order`` the whole sentence, a ``clause`` or a ``condition`` that part.
+    """
+
+    scope: str
+    pattern: Pattern
     right: tuple[str, ...]
     cost: float
 
 
 class Thesaurus(NamedTuple):
-    """The file: phrases by their first word, sentences in another order, and words without a meaning."""
+    """The file: its classes of words, phrases, sentences in another order, words for names, and fillers."""
 
-    phrases: dict[str, list[Phrase]]
+    classes: dict[str, Choice]
+    phrases: list[Phrase]
     rewritings: list[Rewriting]
+    names: dict[str, list[tuple[str, ...]]]
     fillers: frozenset[str]
 
 
-def parts_of(text: str) -> tuple[str, ...]:
+def words_of_line(text: str) -> tuple[str, ...]:
     """Return the words and symbols of a line of the file."""
     return tuple(_PART.findall(text))
 
@@ -48,23 +60,70 @@ def parts_of(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def thesaurus() -> Thesaurus:
     """Return the thesaurus, read once."""
-    read = Thesaurus({}, [], frozenset())
-    section, fillers = "", set[str]()
+    read = Thesaurus({}, [], [], {}, frozenset())
+    section, cost, fillers = "", 0.0, set[str]()
     for line in thesaurus_file().read_text(encoding="utf-8").splitlines():
         content = line.strip()
         if not content or content.startswith("//"):
             continue
         if content.startswith("["):
-            section, _, factor = content.strip("[]").partition(" ")
-            cost = float(factor or 0.4)
+            section, _, price = content.strip("[]").partition(" ")
+            cost = float(price or 0.0)
         elif section == "fillers":
-            fillers.update(content.split())
-        elif section == "order":
-            pattern, _, right = content.partition("=>")
-            read.rewritings.append(Rewriting(parts_of(pattern.casefold()), parts_of(right), cost))
+            fillers.update(content.casefold().split())
         else:
-            right, _, written = content.partition("<-")
-            for phrase in written.split("|"):
-                words = parts_of(phrase.casefold())
-                read.phrases.setdefault(words[0], []).append(Phrase(words, right.strip(), cost))
+            _read_line(read, section, content, cost)
     return read._replace(fillers=frozenset(fillers))
+
+
+def _read_line(read: Thesaurus, section: str, line: str, cost: float) -> None:
+    """Add a line of a section to what was read."""
+    if section == "classes":
+        name, _, words = line.partition(" = ")
+        read.classes[name.strip()] = _choice(words)
+    elif section == "phrases":
+        right, _, written = line.partition("<-")
+        read.phrases.extend(Phrase(pattern, right.strip(), cost) for pattern in _patterns(written, read.classes))
+    elif section == "names":
+        name, _, written = line.partition("<-")
+        read.names.setdefault(name.strip(), []).extend(_choice(written))
+    else:
+        written, _, ordered = line.partition("=>")
+        right_order = words_of_line(ordered)
+        for pattern in _patterns(written, read.classes):
+            read.rewritings.append(Rewriting(section, pattern, right_order, cost))
+
+
+def _choice(text: str) -> Choice:
+    """Return the words between bars."""
+    return tuple(words_of_line(words.casefold()) for words in text.split("|"))
+
+
+def _patterns(text: str, classes: dict[str, Choice]) -> list[Pattern]:
+    """Return the patterns between bars, each with its classes and choices."""
+    patterns = []
+    for alternative in _with_slots_apart(_BETWEEN_PHRASES.split(text)):
+        parts: list[str | Choice] = []
+        for part in words_of_line(alternative):
+            if part in classes:
+                parts.append(classes[part])
+            elif part[0] == "<" and part[-1] == ">":
+                parts.append(part)
+            else:
+                parts.append(_choice(part.strip("{}")) if part[0] == "{" else ((part.casefold(),),))
+        if parts:
+            patterns.append(tuple(parts))
+    return patterns
+
+
+def _with_slots_apart(alternatives: list[str]) -> list[str]:
+    """Return alternatives in which no choice has a slot: there is one for each of its words."""
+    apart, queue = [], alternatives
+    for alternative in queue:
+        match = _CHOICE_WITH_SLOT.search(alternative)
+        if match is None:
+            apart.append(alternative)
+            continue
+        before, behind = alternative[: match.start()], alternative[match.end() :]
+        queue += (f"{before}{words}{behind}" for words in match.group(1).split("|"))
+    return apart

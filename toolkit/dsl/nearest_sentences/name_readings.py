@@ -1,0 +1,118 @@
+"""The names of a project in a text: `snipers` are `OPERATORs with trait "sniper"`, `2 focus tokens` a MARKER."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from toolkit.dsl.names import Names
+from toolkit.dsl.nearest_sentences.phrases import roots_of
+from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, pieces_of
+from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
+
+_QUOTED, _WITH_KIND, _AS_NOUN, _AS_FILTER, _AS_STATE = 0.15, 0.3, 0.35, 0.5, 0.45
+_OTHER_WORD = 0.15
+_IS = {
+    **dict.fromkeys("is are ist sind be".split(), "has"),
+    **dict.fromkeys("isn't aren't isnt".split(), "has no"),
+}
+_ARTICLES = frozenset("a an the ein eine einen einem kein keine der die das".split())
+_NOT = frozenset("not no nicht kein keine".split())
+_KINDS = {
+    "trait": frozenset("trait traits merkmal".split()),
+    "TEAM": frozenset("team teams faction".split()),
+    "KEYWORD": frozenset("keyword keywords ability".split()),
+    "MARKER": frozenset("marker markers token tokens counter counters maker".split()),
+}
+
+
+class _Name(NamedTuple):
+    kind: str
+    name: str
+    words: tuple[str, ...]
+    cost: float
+
+
+def name_readings(spoken: Sequence[str], position: int, names: Names) -> Iterator[Reading]:
+    """Yield what the names of the project may say that begin at a word."""
+    by_word = _names_by_word(
+        *(tuple(listed) for listed in (names.traits, names.teams, names.keywords, names.markers))
+    )
+    for end, name, is_many in _names_at(spoken, position, by_word):
+        yield from _as_words(end, name, is_many=is_many)
+    if spoken[position] in _IS:
+        yield from _as_state(spoken, position, by_word)
+    if spoken[position].startswith("non"):
+        rest = (spoken[position][3:], *spoken[position + 1 :])
+        for end, name, is_many in _names_at(rest, 0, by_word):
+            yield from _as_noun(position + end, name, is_many=is_many, no="no ")
+
+
+def _as_words(end: int, name: _Name, *, is_many: bool) -> Iterator[Reading]:
+    """Yield a name with the word for its kind, or as a noun."""
+    quoted = f'"{name.name}"'
+    yield Reading(end, (Piece("STRING", quoted),), _QUOTED + name.cost)
+    yield Reading(end, pieces_of(f"{name.kind} {quoted}"), _WITH_KIND + name.cost)
+    if name.kind != "MARKER":
+        with_kind = "of TEAM" if name.kind == "TEAM" else f"with {name.kind}"
+        yield Reading(end, pieces_of(f"{with_kind} {quoted}"), _AS_FILTER + name.cost)
+        yield from _as_noun(end, name, is_many=is_many)
+
+
+def _as_noun(end: int, name: _Name, *, is_many: bool, no: str = "") -> Iterator[Reading]:
+    """Yield a name as the OPERATORs that bear it."""
+    filtered = "of TEAM" if name.kind == "TEAM" and not no else f"with {no}{name.kind}"
+    group = f'{"OPERATORs" if is_many else "OPERATOR"} {filtered} "{name.name}"'
+    yield Reading(end, pieces_of(group), _AS_NOUN + name.cost)
+
+
+def _as_state(spoken: Sequence[str], position: int, by_word: dict[str, list[_Name]]) -> Iterator[Reading]:
+    """Yield `is a sniper` and `isn't a sniper` as what an OPERATOR has."""
+    has, begin = _IS[spoken[position]], position + 1
+    while begin < len(spoken) and (spoken[begin] in _ARTICLES or spoken[begin] in _NOT):
+        has = "has no" if spoken[begin] in _NOT else has
+        begin += 1
+    is_prefixed = begin < len(spoken) and spoken[begin].startswith("non")
+    words = (*spoken[:begin], spoken[begin][3:], *spoken[begin + 1 :]) if is_prefixed else spoken
+    for end, name, _ in _names_at(words, begin, by_word):
+        state = f'{"has no" if is_prefixed else has} {name.kind} "{name.name}"'
+        yield Reading(end, pieces_of(state), _AS_STATE + name.cost)
+
+
+def _names_at(
+    spoken: Sequence[str], position: int, by_word: dict[str, list[_Name]]
+) -> Iterator[tuple[int, _Name, bool]]:
+    """Yield the names that begin at a word, where each ends, and whether it is in the plural."""
+    if position >= len(spoken):
+        return
+    first = spoken[position].strip('"')
+    for root in sorted(roots_of(first)):
+        for name in by_word.get(root, ()):
+            end = position + len(name.words)
+            said = [word.strip('"') for word in spoken[position:end]]
+            if len(said) < len(name.words) or not all(
+                word == right or word in (f"{right}s", f"{right}es", f"{right}n", f"{right}en")
+                for word, right in zip(said, name.words, strict=True)
+            ):
+                continue
+            is_many = said[-1] != name.words[-1]
+            yield end, name, is_many
+            if end < len(spoken) and spoken[end] in _KINDS[name.kind]:
+                yield end + 1, name, is_many
+
+
+@lru_cache(maxsize=8)
+def _names_by_word(
+    traits: tuple[str, ...], teams: tuple[str, ...], keywords: tuple[str, ...], markers: tuple[str, ...]
+) -> dict[str, list[_Name]]:
+    """Return the names, and other words for them, by their first word."""
+    by_word: dict[str, list[_Name]] = {}
+    for kind, listed in (("trait", traits), ("TEAM", teams), ("KEYWORD", keywords), ("MARKER", markers)):
+        for name in listed:
+            texts = (name.replace("-", " "), name.replace("-", " - "), name)
+            forms = [(tuple(text.casefold().split()), 0.0) for text in texts]
+            forms += [(other, _OTHER_WORD) for other in thesaurus().names.get(name, ())]
+            for form, cost in dict(reversed(forms)).items():
+                by_word.setdefault(form[0], []).append(_Name(kind, name, form, cost))
+    return by_word

@@ -1,0 +1,253 @@
+"""The phrases of the thesaurus, found in a text: in another form, misspelt, with an article between, with slots."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from toolkit.dsl.lalr import tables
+from toolkit.dsl.nearest_sentences.thesaurus import NUMBER, Choice, Phrase, thesaurus
+from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_opposite
+
+_OTHER_FORM, _MISSPELT, _ARTICLE = 0.08, 0.4, 0.04
+_NUMBER_WORDS = {
+    word: number
+    for number, words in enumerate(
+        (
+            "zero null",
+            "one once ein eine einen einer eins a an single",
+            "two both twice zwei beide couple",
+            "three drei thrice",
+            "four vier",
+            "five fünf",
+            "six sechs",
+            "seven sieben",
+            "eight acht",
+            "nine neun",
+            "ten zehn",
+        )
+    )
+    for word in words.split()
+}
+_STATS = ("AP", "EP", "DP", "MP", "HITCOUNTER", "OBJECTIVECOUNTER", "SQUADPOINTS", "FIELDPOSITION", "RANGE", "DAMAGE")
+SLOTS: dict[str, dict[str, str]] = {
+    NUMBER: {word: str(number) for word, number in _NUMBER_WORDS.items()},
+    "<stat>": {
+        **{stat.casefold(): stat for stat in _STATS},
+        **{f"{stat.casefold()}s": stat for stat in _STATS},
+        **dict.fromkeys("hits wounds damages".split(), "HITCOUNTER"),
+        **dict.fromkeys("power strength firepower attack accuracy angriff stärke angriffskraft".split(), "AP"),
+        **dict.fromkeys("evasion evade dodge agility ausweichen".split(), "EP"),
+        **dict.fromkeys("health life toughness armor armour defence defense leben lebenspunkte".split(), "DP"),
+        **dict.fromkeys("speed movement bewegung tempo geschwindigkeit".split(), "MP"),
+        **dict.fromkeys("reach reichweite".split(), "RANGE"),
+        **dict.fromkeys("squadpoint points kosten cost punkte".split(), "SQUADPOINTS"),
+    },
+    "<who>": {
+        **{who: who for who in ("self", "target", "attacker", "attacked", "it", "owner", "opponent")},
+        **dict.fromkeys("this its he she him his er sie es seine seiner ihre ihrer".split(), "self"),
+        **dict.fromkeys("ziel ziels defender verteidiger".split(), "target"),
+        **dict.fromkeys("angreifer angreifers".split(), "attacker"),
+        **dict.fromkeys("you du".split(), "owner"),
+    },
+}
+"""The slots of phrases, with the words that stand in them and what the language says."""
+_ARTICLES = frozenset("the der das dem den des its his her their seine seiner seinen ihre ihrer ihren".split())
+_ENDINGS = ("ies", "es", "en", "er", "em", "s", "e", "n", "y")
+
+
+class Node:
+    """The phrases that begin in the same way: those that end there, and those that go on.
+
+    ``paths`` are by their first word the ways to go on, each with its further words; ``skips`` are the nodes
+    behind parts that may be missing.
+    """
+
+    __slots__ = ("behind", "paths", "phrases", "skips", "slots")
+
+    def __init__(self) -> None:
+        self.behind: dict[str | Choice, Node] = {}
+        self.paths: dict[str, list[tuple[tuple[str, ...], Node]]] = {}
+        self.slots: dict[str, Node] = {}
+        self.skips: list[Node] = []
+        self.phrases: list[Phrase] = []
+
+    def add(self, part: str | Choice) -> Node:
+        """Return the node behind one more part of a phrase."""
+        node = self.behind.get(part)
+        if node is None:
+            node = self.behind[part] = Node()
+            if isinstance(part, str):
+                self.slots[part] = node
+            for words in () if isinstance(part, str) else part:
+                if words:
+                    self.paths.setdefault(words[0], []).append((words[1:], node))
+                else:
+                    self.skips.append(node)
+        return node
+
+
+class _Match(NamedTuple):
+    """The words of a text up to ``end`` as the beginning of phrases; ``values`` is what stands in the slots."""
+
+    end: int
+    node: Node
+    values: tuple[tuple[str, str], ...]
+    cost: float
+
+
+@lru_cache(maxsize=1)
+def _root() -> Node:
+    root = Node()
+    for phrase in thesaurus().phrases:
+        node = root
+        for number, part in enumerate(phrase.written):
+            if number == 0 or part not in _LEFT_OUT:
+                node = node.add(part)
+        node.phrases.append(phrase)
+    return root
+
+
+_LEFT_OUT = frozenset([((article,),) for article in _ARTICLES])
+"""The parts of phrases that need not be there."""
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> frozenset[str]:
+    """Return all words that mean something: those of the language, of the thesaurus and of its slots."""
+    words = {word.casefold() for word in tables().words} | thesaurus().fillers
+    patterns = [phrase.written for phrase in thesaurus().phrases]
+    for pattern in (*patterns, *(rewriting.pattern for rewriting in thesaurus().rewritings)):
+        for part in pattern:
+            if not isinstance(part, str):
+                words.update(word for alternative in part for word in alternative)
+    for slot in SLOTS.values():
+        words.update(slot)
+    return frozenset(word for word in words if word[0].isalpha())
+
+
+@lru_cache(maxsize=1)
+def _words_by_root() -> dict[str, list[str]]:
+    """Return the words of phrases by what is left of them without an ending."""
+    by_root: dict[str, list[str]] = {}
+    for word in sorted(vocabulary()):
+        for root in roots_of(word):
+            by_root.setdefault(root, []).append(word)
+    return by_root
+
+
+def roots_of(word: str) -> set[str]:
+    """Return a word without its endings: `enemies` and `enemy`, `gegnerische` and `gegnerischen` have one in common."""
+    roots = {word}
+    for ending in _ENDINGS:
+        shortest = 3 if ending in ("s", "ies") else 4
+        if word.endswith(ending) and len(word) - len(ending) >= shortest:
+            roots.add(word[: -len(ending)])
+    return roots
+
+
+@lru_cache(maxsize=4096)
+def forms_of(word: str) -> tuple[tuple[str, float], ...]:
+    """Return the words of phrases that a word may be, with what that costs."""
+    forms = {word: 0.0}
+    if word.isalpha() and len(word) > 2:
+        by_root = _words_by_root()
+        for root in sorted(roots_of(word)):
+            for other in by_root.get(root, ()):
+                forms.setdefault(other, _OTHER_FORM)
+    if len(forms) == 1 and word not in vocabulary():
+        forms.update(dict.fromkeys(_misspelt(word), _MISSPELT))
+    return tuple(forms.items())
+
+
+def _misspelt(word: str) -> list[str]:
+    """Return the words that an unknown word is a misspelling of: those with the fewest mistakes."""
+    if not word.isalpha() or len(word) < 3:
+        return []
+    most = min(2, allowed_mistakes(word))
+    mistakes = {
+        other: distance(word, other, most)
+        for other in sorted(vocabulary())
+        if other[0] == word[0] and len(other) > 2 and abs(len(other) - len(word)) <= most
+    }
+    fewest = min(mistakes.values(), default=most + 1)
+    if fewest > most:
+        return []
+    return [other for other, number in mistakes.items() if number == fewest and not is_opposite(word, other)]
+
+
+def in_slot(slot: str, word: str) -> str | None:
+    """Return a word as the language writes it in a slot of a phrase; None if it does not belong there."""
+    if slot == NUMBER and word.isdecimal():
+        return word
+    return SLOTS[slot].get(word)
+
+
+_WINDOW = 24
+"""How many words of a text a phrase may have."""
+
+
+def phrases_at(spoken: Sequence[str], position: int) -> tuple[tuple[int, str, float], ...]:
+    """Return the phrases that begin at a word: where each ends, what it says, and what that costs."""
+    window = tuple(spoken[position : position + _WINDOW])
+    return tuple((position + length, right, cost) for length, right, cost in _phrases_of(window))
+
+
+@lru_cache(maxsize=4096)
+def _phrases_of(words: tuple[str, ...]) -> tuple[tuple[int, str, float], ...]:
+    """Return the phrases with which words begin: how long each is, what it says, and what that costs."""
+    phrases: dict[tuple[int, str], float] = {}
+    queue = [_Match(0, _root(), (), 0.0)]
+    for match in queue:
+        for phrase in match.node.phrases:
+            key = (match.end, _filled(phrase.right, match.values))
+            phrases[key] = min(match.cost + phrase.cost, phrases.get(key, math.inf))
+        queue += (match._replace(node=node) for node in match.node.skips)
+        if match.end < len(words):
+            queue += _longer(match, words)
+    return tuple((length, right, cost) for (length, right), cost in phrases.items())
+
+
+def _longer(match: _Match, words: Sequence[str]) -> Iterator[_Match]:
+    """Yield a match with the next words of the text."""
+    end, node, values, cost = match
+    for form, price in forms_of(words[end]):
+        for further, following in node.paths.get(form, ()):
+            behind = end + 1 + len(further)
+            if not further or is_said(words[end + 1 : behind], further):
+                yield _Match(behind, following, values, cost + price)
+    for slot, following in node.slots.items():
+        value = in_slot(slot, words[end])
+        if value is not None:
+            yield _Match(end + 1, following, (*values, (slot, value)), cost)
+    if end and words[end] in _ARTICLES:
+        yield _Match(end + 1, node, values, cost + _ARTICLE)
+
+
+def is_said(spoken: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether words of a text are those of a phrase, perhaps in another form."""
+    return len(spoken) == len(words) and all(
+        said == word or any(form == word for form, _ in forms_of(said))
+        for said, word in zip(spoken, words, strict=True)
+    )
+
+
+_SLOT = re.compile("<[a-z]+>")
+
+
+def _filled(right: str, values: Sequence[tuple[str, str]]) -> str:
+    """Return what a phrase says, with the values of its slots: the first to the first, the last to all others."""
+    if "<" not in right:
+        return right
+    remaining: dict[str, list[str]] = {}
+    for slot, value in values:
+        remaining.setdefault(slot, []).append(value)
+
+    def value_of(match: re.Match[str]) -> str:
+        slot_values = remaining.get(match.group(), [match.group()])
+        return slot_values.pop(0) if len(slot_values) > 1 else slot_values[0]
+
+    return _SLOT.sub(value_of, right)
