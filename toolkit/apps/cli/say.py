@@ -86,8 +86,8 @@ def _as_text(said: SaidIdea, languages: Sequence[str], *, with_idea: bool) -> st
         for language in languages:
             lines.append(f"   {language}: " + candidate.text[language].replace("\n", "\n       "))
         if candidate.left_out:
-            lines.append(f"   Nearest only: {_listed(candidate.left_out)} is not said.")
-        if candidate.added and not candidate.certain:
+            lines.append(f"   Nearest only, without {_listed(candidate.left_out)}.")
+        if candidate.added:
             lines.append(f"   Added: {_listed(candidate.added)}.")
         lines.append("")
     if not said.candidates:

@@ -34,7 +34,7 @@ class Place(NamedTuple):
 class Proposal(NamedTuple):
     """A sentence of the language that is near to a text.
 
-    ``left_out`` are words of the text that it does not say, ``added`` words that the text does not have.
+    ``left_out`` are words of the text that it does not say, ``added`` words with a meaning that the text does not have.
     ``is_certain`` says that it leaves nothing out, adds only words without a meaning, and that no other
     sentence is nearly as near.
     """
@@ -61,9 +61,9 @@ def nearest_sentences(text: str, names: Names, places: Sequence[Place]) -> list[
         kind = next((place.kind for place in places if place.is_right(tree)), None)
         if kind is None or effect in proposals:
             continue
-        is_whole = not candidate.left_out and _GLUE.issuperset(candidate.added)
-        is_certain = is_whole and candidate.cost < _CERTAIN_COST
-        proposals[effect] = Proposal(effect, tree, kind, candidate.left_out, candidate.added, is_certain)
+        added = tuple(word for word in candidate.added if word not in _GLUE)
+        is_certain = not candidate.left_out and not added and candidate.cost < _CERTAIN_COST
+        proposals[effect] = Proposal(effect, tree, kind, candidate.left_out, added, is_certain)
         costs.append(candidate.cost)
         if len(proposals) == MOST_PROPOSALS:
             break
