@@ -113,6 +113,6 @@ def _names_by_word(
             texts = (name.replace("-", " "), name.replace("-", " - "), name)
             forms = [(tuple(text.casefold().split()), 0.0) for text in texts]
             forms += [(other, _OTHER_WORD) for other in thesaurus().names.get(name, ())]
-            for form, cost in dict(reversed(forms)).items():
+            for form, cost in dict(reversed([form for form in forms if form[0]])).items():
                 by_word.setdefault(form[0], []).append(_Name(kind, name, form, cost))
     return by_word

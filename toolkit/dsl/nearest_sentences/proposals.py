@@ -10,6 +10,7 @@ from toolkit.dsl.names import Names
 from toolkit.dsl.nearest_sentences.readings import readings_of, words_of_text
 from toolkit.dsl.nearest_sentences.reordering import orders_of
 from toolkit.dsl.nearest_sentences.search import Found, search
+from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
 from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
 from toolkit.dsl.tree import Effect
 
@@ -48,9 +49,13 @@ class Proposal(NamedTuple):
 
 
 def nearest_sentences(text: str, names: Names, places: Sequence[Place]) -> list[Proposal]:
-    """Return up to three effects near to a text, the nearest first, each right in one of the places."""
+    """Return up to three effects near to a text, the nearest first, each right in one of the places.
+
+    What leaves out half of the words that carry a meaning is not near.
+    """
     if len(text) > MAX_CHARACTERS or not words_of_text(text):
         return []
+    word_count = sum(word.casefold() not in thesaurus().fillers for word in words_of_text(text))
     proposals: dict[str, Proposal] = {}
     costs = []
     for candidate in _candidates(text, names, places):
@@ -59,7 +64,7 @@ def nearest_sentences(text: str, names: Names, places: Sequence[Place]) -> list[
             continue
         effect = print_effect(tree)
         kind = next((place.kind for place in places if place.is_right(tree)), None)
-        if kind is None or effect in proposals:
+        if kind is None or effect in proposals or 2 * len(candidate.left_out) >= word_count:
             continue
         added = tuple(word for word in candidate.added if word not in _GLUE)
         is_certain = not candidate.left_out and not added and candidate.cost < _CERTAIN_COST
