@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -53,6 +54,21 @@ def test_a_project_that_stays_is_searched_as_its_files_are_now(cards: Path) -> N
     assert symbols(server, "shot") == []
     assert reported(server.state) == {}
     assert server.state.projects == {}
+
+
+def test_a_file_without_a_path_belongs_to_the_only_project_that_is_reported(
+    cards: Path, tmp_path: Path
+) -> None:
+    state = ServerState()
+    assert state.only_project() is None
+    assert state.file_of(cards.as_uri()) is not None
+    assert state.only_project() is state.projects[cards.parent]
+    other = Path(shutil.copytree(cards.parent, tmp_path / "other"))
+    state.change_folders([other], [])
+    assert state.projects.keys() == {cards.parent, other}
+    assert state.only_project() is state.projects[other]
+    state.change_folders([cards.parent], [])
+    assert state.only_project() is None
 
 
 def test_a_project_whose_last_file_is_closed_has_no_findings_any_more(cards: Path) -> None:

@@ -145,11 +145,10 @@ def _completion(server: Server, params: types.CompletionParams) -> types.Complet
 
 def _last_read_project(server: Server, document: Document) -> LiveProject | None:
     """Return the project of a file as it was last read; for a file without a path the only project."""
-    projects = server.state.projects
     if document.path is None:
-        return next(iter(projects.values())) if len(projects) == 1 else None
+        return server.state.only_project()
     root = server.state.root_of(document.path)
-    return projects.get(root) if root is not None else None
+    return server.state.projects.get(root) if root is not None else None
 
 
 def _hover(server: Server, params: types.HoverParams) -> types.Hover | None:
