@@ -135,7 +135,7 @@ def test_what_is_certain_is_so_on_every_field() -> None:
     seen: Counter[str] = Counter()
 
     @given(questions(), st.integers(0, 2**32))
-    @examples(320, **QUIET)
+    @examples(480, **QUIET)
     def judge(question: tuple[tree.Sentence, EffectContext], seed: int) -> None:
         sentence, context = question
         problems = lint_effect(tree.Effect((sentence,)), context)
