@@ -87,26 +87,31 @@ def build(grammar: str) -> Tables:
         },
         key=lambda rule: (rule.origin.name, rule.order, str(rule.expansion)),
     )
-    number_of = {rule: number for number, rule in enumerate(lark_rules)}
-    order = _order(table)
+    number_of_rule = {rule: number for number, rule in enumerate(lark_rules)}
+    new_number_of_state = _new_number_of_state(table)
+
+    def encoded(argument: Any) -> int:
+        """Return a number of ``Tables.states`` for Lark's rule to reduce by, or its state to go to."""
+        is_rule = argument in number_of_rule
+        return -1 - number_of_rule[argument] if is_rule else new_number_of_state[argument]
+
     states = tuple(
-        {
-            name: -1 - number_of[argument] if argument in number_of else order[argument]
-            for name, (_, argument) in sorted(table.states[state].items())
-        }
-        for state in order
+        {name: encoded(argument) for name, (_, argument) in sorted(table.states[state].items())}
+        for state in new_number_of_state
     )
-    words = {t.pattern.value: t.name for t in lark.terminals if t.pattern.type == "str"}
+    terminals = {t.pattern.value: t.name for t in lark.terminals if t.pattern.type == "str"}
+    # in the order of the grammar, in which messages list words
+    ordered_words = sorted(terminals, key=lambda word: grammar.find(f'"{word}"'))
     return Tables(
-        _stamp(grammar.encode("utf-8")),
-        {word: words[word] for word in sorted(words, key=lambda word: grammar.find(f'"{word}"'))},
-        tuple(_rule(rule) for rule in lark_rules),
-        states,
-        order[table.end_states["effect"]],
+        grammar=_stamp(grammar.encode("utf-8")),
+        words={word: terminals[word] for word in ordered_words},
+        rules=tuple(_rule(rule) for rule in lark_rules),
+        states=states,
+        end=new_number_of_state[table.end_states["effect"]],
     )
 
 
-def _order(table: Any) -> dict[int, int]:
+def _new_number_of_state(table: Any) -> dict[int, int]:
     """Return new numbers for Lark's states, in breadth-first order: Lark's own differ from run to run."""
     order = {table.start_states["effect"]: 0}
     queue = [*order]

@@ -228,13 +228,14 @@ def _name_problem(project: LiveProject, kind: NameKind, old: str, new: str) -> s
 
 def _unread_problem(project: LiveProject, old: str) -> str | None:
     """Return a sentence if a file that cannot be read completely may use the name in its unread part."""
-    trees = {file.path: entries for file, _, entries in project.trees()}
+    entries_by_path = {file.path: entries for file, _, entries in project.trees()}
     for file in project.cards.files:
-        if file.path not in trees:
+        if file.path not in entries_by_path:
             return f"{file.name} cannot be read; fix it first."
-        entries = trees[file.path]
-        cut = parse_tree(file).cut if entries is None else entries.cut
-        if cut is not None and _whole_word(old).search(file.text, cut):
+        entries = entries_by_path[file.path]
+        # the project file has no entries
+        unread_from = parse_tree(file).cut if entries is None else entries.cut
+        if unread_from is not None and _whole_word(old).search(file.text, unread_from):
             return f"{file.name} cannot be read completely; fix it first."
     return None
 
@@ -314,7 +315,10 @@ def _fingerprints(project_before: LiveProject, renamed: LiveProject, old: str, n
 def _mentions_left(
     project: LiveProject, file: SourceFile, old: str, edits: Edits
 ) -> Iterator[UnchangedMention]:
-    """Yield the mentions of the old word in a file that are not edited."""
+    """Yield the mentions of an old name in a file that are not edited.
+
+    The same word in another sense, as a word of the language or another name, is no mention.
+    """
     spans = [match.span() for match in _whole_word(old).finditer(file.text)]
     edited = Ranges((edit.start, edit.end) for edit in edits.get(file.path, ()))
     for start, end in spans:

@@ -204,6 +204,7 @@ def swap(
     stay where they lie, so the two exchange them. REACHED is judged anew for both (A-2b); **ruling:** it is
     an event for one that had not REACHED an OBJECTIVE before.
     """
+    # who hears of REACHES is judged by the places before the swap (E-6)
     before_swap = [
         (swapped, has_reached(game, swapped), game.hear("reaches", (swapped,)))
         for swapped in (operator, mate)
@@ -216,8 +217,8 @@ def swap(
         game.hit_check_due = True
     text = f"{game.name(operator)} and {game.name(mate)} change places"
     game.note("status", rule, text, origin=origin, operator=operator)
-    for swapped, had_reached, heard in before_swap:
-        reaches(game, swapped, had_reached, heard)
+    for swapped, had_reached, listeners_before in before_swap:
+        reaches(game, swapped, had_reached, listeners_before)
     judge_hits(game)
 
 

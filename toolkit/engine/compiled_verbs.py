@@ -160,13 +160,23 @@ def choose(
     `the highest AP` only among those who have most of it (E-9). They are then who `it` means (E-7).
     """
     members = targets.members(context)
-    if not isinstance(acting, (tree.One, tree.Every)):
-        return members, bool(members)
-    if not members:
+    if not members and isinstance(acting, (tree.One, tree.Every)):
         text = f"there are no {print_group(acting.group)}"
         game.note("skipped", "M-8", text, origin=origin, operator=context.self)
-    if isinstance(acting, tree.Every):
-        return members, bool(members)
+    if isinstance(acting, tree.One):
+        return _choose_several(game, acting, targets, members, context, origin)
+    return members, bool(members)
+
+
+def _choose_several(
+    game: Game,
+    acting: tree.One,
+    targets: Targets,
+    members: Sequence[OperatorState],
+    context: Context,
+    origin: Origin,
+) -> tuple[Sequence[OperatorState], bool]:
+    """Choose as many OPERATORs as a WHO says, one after the other; whether these are all that are meant."""
     left, chosen = list(members), list[OperatorState]()
     while left and len(chosen) < acting.count:
         best = left if targets.best is None else targets.best(left, context)
@@ -176,7 +186,8 @@ def choose(
         chosen.append(chosen_operator)
         left = [other for other in left if other is not chosen_operator]
     context.it = tuple(chosen)
-    return chosen, len(chosen) == acting.count or (acting.up_to and bool(chosen))
+    all_there = len(chosen) == acting.count or (acting.up_to and bool(chosen))
+    return chosen, all_there
 
 
 def _choose_one(

@@ -19,7 +19,7 @@ from toolkit.vocabulary import RANGES
 
 
 def check(statement: Statement) -> Iterator[Problem]:
-    """The numbers of what is done, each at its place."""
+    """Yield what is wrong with the numbers of what a statement does, each at its place."""
     for act in statement.acts:
         for doing in act.doings:
             number = tree.number_of(doing)
@@ -27,17 +27,17 @@ def check(statement: Statement) -> Iterator[Problem]:
                 continue
             field, value, span = number
             if field == "threshold":
-                yield from _threshold(doing, value, span)
+                yield from _check_threshold(doing, value, span)
                 continue
-            yield from _too_large(doing, value, span)
+            yield from _check_size(doing, value, span)
             if is_nothing(doing):
-                yield _nothing(doing, span)
+                yield _adds_nothing(doing, span)
             if isinstance(doing, (tree.Gets, tree.Draws, tree.Discards)) and doing.per is not None:
-                yield from _counted(doing.per, statement, is_nothing(doing))
+                yield from _check_counted(doing.per, statement, is_nothing(doing))
             elif isinstance(doing, tree.Multiplies) and value < 2:
-                yield _small_factor(doing.stat.text, value, span, "multiplies")
+                yield _factor_too_small(doing.stat.text, value, span, "multiplies")
             elif isinstance(doing, tree.Divides) and value < 2:
-                yield _small_factor(doing.stat.text, value, span, "divides")
+                yield _factor_too_small(doing.stat.text, value, span, "divides")
 
 
 def is_nothing(doing: tree.Doing) -> bool:
@@ -46,7 +46,7 @@ def is_nothing(doing: tree.Doing) -> bool:
     return number is not None and number[0] in ("amount", "count") and number[1] == 0
 
 
-def _nothing(doing: tree.Doing, span: tree.Place) -> Problem:
+def _adds_nothing(doing: tree.Doing, span: tree.Place) -> Problem:
     words = print_doing(doing)
     noun = doing.what.text if isinstance(doing, tree.Gets) else words.partition("0 ")[2]
     return Problem(
@@ -57,8 +57,8 @@ def _nothing(doing: tree.Doing, span: tree.Place) -> Problem:
     )
 
 
-def _counted(per: tree.Per, statement: Statement, is_nothing: bool) -> Iterator[Problem]:
-    """What is wrong with ``for each … (max n)``."""
+def _check_counted(per: tree.Per, statement: Statement, is_nothing: bool) -> Iterator[Problem]:
+    """Yield what is wrong with ``for each … (max n)``."""
     number = None if is_nothing or isinstance(per.what, tree.Group) else per.what
     if number is not None and _range_of(number, statement) == (0, 0):
         words = quoted(f"for each {print_number(number)}")
@@ -66,7 +66,7 @@ def _counted(per: tree.Per, statement: Statement, is_nothing: bool) -> Iterator[
         step = "Count something that can be more than 0, or remove these words."
         yield Problem("adds-nothing", message, number.place, step)
     if per.maximum is not None:
-        yield from _maximum(per, per.maximum, statement)
+        yield from _check_maximum(per, per.maximum, statement)
 
 
 def _range_of(number: tree.Number, statement: Statement) -> Range | None:
@@ -75,8 +75,8 @@ def _range_of(number: tree.Number, statement: Statement) -> Range | None:
     return None if polynomial is None else variables.range_of(polynomial)
 
 
-def _maximum(per: tree.Per, maximum: int, statement: Statement) -> Iterator[Problem]:
-    """A `(max N)` with which nothing counts, or that is never reached."""
+def _check_maximum(per: tree.Per, maximum: int, statement: Statement) -> Iterator[Problem]:
+    """Yield a `(max N)` with which nothing counts, or that is never reached."""
     if maximum < 1:
         yield Problem(
             "maximum-too-small",
@@ -110,7 +110,7 @@ def _most(counted: tree.Group | tree.Number, statement: Statement) -> int | None
     return None if counted_range is None else counted_range[1]
 
 
-def _small_factor(stat: str, number: int, span: tree.Place, verb: str) -> Problem:
+def _factor_too_small(stat: str, number: int, span: tree.Place, verb: str) -> Problem:
     if number == 1:
         why = f"{stat} stays as it is"
     else:
@@ -121,8 +121,8 @@ def _small_factor(stat: str, number: int, span: tree.Place, verb: str) -> Proble
     return Problem("factor-too-small", f"`{verb} {stat} by {number}` makes no sense: {why}.", span, step)
 
 
-def _threshold(doing: tree.Doing, threshold: int, span: tree.Place) -> Iterator[Problem]:
-    """An X+ that a D6 always or never reaches (N-7)."""
+def _check_threshold(doing: tree.Doing, threshold: int, span: tree.Place) -> Iterator[Problem]:
+    """Yield an X+ that a D6 always or never reaches (N-7)."""
     least, greatest = RANGES["threshold"]
     if least <= threshold <= greatest:
         return
@@ -140,8 +140,8 @@ def _threshold(doing: tree.Doing, threshold: int, span: tree.Place) -> Iterator[
     yield Problem("threshold-out-of-range", message, span, step)
 
 
-def _too_large(doing: tree.Doing, number: int, span: tree.Place) -> Iterator[Problem]:
-    """A number beyond every number in play."""
+def _check_size(doing: tree.Doing, number: int, span: tree.Place) -> Iterator[Problem]:
+    """Yield a number beyond every number in play."""
     most = RANGES["current"][1]
     if not -most <= number <= most:
         is_signed = ":+d}" in tree.form_of(doing).text

@@ -132,7 +132,7 @@ def _missing_words(cards: CardSet, languages: list[str]) -> Iterator[Diagnostic]
             near = nearest(language, project.languages)
             step = "Remove it, or add it to the languages of the project."
             step = f"Did you mean `{near}`?" if near else step
-            key = _key(cards, "words", language)
+            key = _span_of_language(cards, language)
             fix = suggestion(key, language, near, project.languages)
             message = f"The project has no language `{language}`."
             yield Diagnostic("unknown-language", message, key, step, fix=fix)
@@ -141,7 +141,7 @@ def _missing_words(cards: CardSet, languages: list[str]) -> Iterator[Diagnostic]
             if name in english:
                 yield from _unknown_numbers(name, word, english[name])
                 continue
-            near, key = nearest(name, english), _key(cards, "words", language, name)
+            near, key = nearest(name, english), _span_of_word(cards, language, name)
             step = "`opforge explain words` lists those that there are."
             step = f"Did you mean `{near}`?" if near else step
             fix = suggestion(key, name, near, english)
@@ -156,23 +156,31 @@ def _missing_words(cards: CardSet, languages: list[str]) -> Iterator[Diagnostic]
             yield Diagnostic(
                 "missing-words",
                 f"Of the words that opforge prints these are not there in `{language}`: {named}{and_more}.",
-                _key(cards, "words", language),
+                _span_of_language(cards, language),
                 f"They are printed in `{printed_in}`. Add them to `words: {{{language}: {{…}}}}`; "
                 "`opforge explain words` lists all.",
             )
 
 
-def _key(cards: CardSet, *path: str) -> Span:
-    """The place of a key of the project file, or, where it is missing, of the list of languages."""
-    node = cards.project.node
-    for step in path[:-1]:
-        node = node.mapping(step) if node is not None else None
-    if node is not None and path[-1] in node.keys:
-        return node.keys[path[-1]].span
-    whole = cards.project.node
-    items = whole.words("languages") if whole is not None else []
-    language_node = next((item for item in items if item.text == path[-1]), None)
-    return language_node.span if language_node is not None else cards.project.span_of("languages")
+def _span_of_language(cards: CardSet, language: str) -> Span:
+    """Return the place of a language in ``words``, or, where it is missing, in the list of languages."""
+    project_node = cards.project.node
+    words_node = project_node.mapping("words") if project_node is not None else None
+    if words_node is not None and language in words_node.keys:
+        return words_node.keys[language].span
+    items = project_node.words("languages") if project_node is not None else []
+    listed_language = next((item for item in items if item.text == language), None)
+    return listed_language.span if listed_language is not None else cards.project.span_of("languages")
+
+
+def _span_of_word(cards: CardSet, language: str, name: str) -> Span:
+    """Return the place of a word's key in ``words``, or, where it cannot be told, of its language."""
+    project_node = cards.project.node
+    words_node = project_node.mapping("words") if project_node is not None else None
+    language_node = words_node.mapping(language) if words_node is not None else None
+    if language_node is not None and name in language_node.keys:
+        return language_node.keys[name].span
+    return _span_of_language(cards, language)
 
 
 def _unknown_numbers(name: str, word: ScalarText, english_text: str) -> Iterator[Diagnostic]:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import pikepdf
 import pypdfium2
@@ -261,6 +261,23 @@ class _Split(Struct, frozen=True):
     fonts: dict[str, pikepdf.Object]
 
 
+class _SplitContent(NamedTuple):
+    """The operators below the text, the text, the resources of the content, and the text's fonts."""
+
+    below: bytes
+    text: Operations
+    resources: pikepdf.Object
+    fonts: dict[str, pikepdf.Object]
+
+
+class _SplitForm(NamedTuple):
+    """A form without its text, the text as operators of the content that draws the form, and its fonts."""
+
+    below: pikepdf.Object
+    text: Operations
+    fonts: dict[str, pikepdf.Object]
+
+
 _PATH = frozenset(("m", "l", "c", "v", "y", "h", "re"))
 _PAINT_PATH = frozenset(("f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n"))
 _SHOW_TEXT = frozenset(("Tj", "TJ", "'", '"'))
@@ -272,18 +289,16 @@ class _Splitter(Struct):
     """Splits the pages of a PDF; a form that several pages use is read once."""
 
     pdf: pikepdf.Pdf
-    _forms: dict[object, tuple[pikepdf.Object, Operations, dict[str, pikepdf.Object]]] = field(
-        default_factory=dict
-    )
+    _forms: dict[object, _SplitForm] = field(default_factory=dict)
 
     def page(self, page: pikepdf.Page) -> _Split:
         """Split a page."""
         content = Content.of(page, _TextState(), pikepdf.parse_content_stream)
-        below, text, changed, fonts = self._split(content)
+        below, text, resources, fonts = self._split(content)
         return _Split(
-            self._derived_page(page, below, changed),
+            self._derived_page(page, below, resources),
             self._derived_page(
-                page, b"q\n" + below + b"\nQ\n" + _text_operators(text, in_black=False), changed, fonts
+                page, b"q\n" + below + b"\nQ\n" + _text_operators(text, in_black=False), resources, fonts
             ),
             text,
             fonts,
@@ -305,28 +320,29 @@ class _Splitter(Struct):
             like.Group = page.obj.Group
         return pikepdf.Page(self.pdf.make_indirect(like))
 
-    def _form(
-        self, form: pikepdf.Object, content: Content[_TextState]
-    ) -> tuple[pikepdf.Object, Operations, dict[str, pikepdf.Object]]:
+    def _form(self, form: pikepdf.Object, content: Content[_TextState]) -> _SplitForm:
+        """Split a form that is drawn in the state of its ``content``; in each state only once."""
         key = (form.objgen, content.state)
         if key not in self._forms:
-            below, text, changed, fonts = self._split(content)
-            new_form = self.pdf.make_stream(below)
+            split_content = self._split(content)
+            new_form = self.pdf.make_stream(split_content.below)
             for name in set(form.keys()) - {"/Length", "/Filter", "/DecodeParms"}:
                 new_form[name] = form[name]
-            new_form["/Resources"] = changed
-            left, bottom, right, top = (float(side) for side in form["/BBox"])
-            begin: Operations = [([], "q")]
-            if "/Matrix" in form:
-                begin.append((list(form["/Matrix"]), "cm"))
-            begin += [([left, bottom, right - left, top - bottom], "re"), ([], "W"), ([], "n")]
-            self._forms[key] = new_form, [*begin, *text, ([], "Q")], fonts
+            new_form["/Resources"] = split_content.resources
+            # Outside of its form, the text needs the matrix and the clipping that come with a form.
+            transform: Operations = [(list(form["/Matrix"]), "cm")] if "/Matrix" in form else []
+            text: Operations = [
+                ([], "q"),
+                *transform,
+                *_clip_to(form["/BBox"]),
+                *split_content.text,
+                ([], "Q"),
+            ]
+            self._forms[key] = _SplitForm(new_form, text, split_content.fonts)
         return self._forms[key]
 
-    def _split(
-        self, content: Content[_TextState]
-    ) -> tuple[bytes, Operations, pikepdf.Object, dict[str, pikepdf.Object]]:
-        """Return the content below the text, the text, the resources of the content, and the text's fonts."""
+    def _split(self, content: Content[_TextState]) -> _SplitContent:
+        """Split the operators of a page or form."""
         below: Operations = []
         text: Operations = []
         fonts: dict[str, pikepdf.Object] = {}
@@ -366,16 +382,22 @@ class _Splitter(Struct):
                 xobject = content.resource("/XObject", name)
                 if xobject.get("/Subtype") == "/Form" and content.depth < MAX_DEPTH:
                     within = replace(state, blended=state.blended or not state.opaque)
-                    form, inner, used = self._form(xobject, content.form(xobject, within))
+                    form = self._form(xobject, content.form(xobject, within))
                     # A new name for each use: the same form may be drawn in several states.
-                    forms[f"{name}_{len(forms)}"] = form
+                    forms[f"{name}_{len(forms)}"] = form.below
                     below[-1] = ([pikepdf.Name(f"{name}_{len(forms) - 1}")], "Do")
-                    text += inner
-                    fonts |= used
-        changed = pikepdf.Dictionary(content.resources)
+                    text += form.text
+                    fonts |= form.fonts
+        resources = pikepdf.Dictionary(content.resources)
         if forms:
-            changed["/XObject"] = pikepdf.Dictionary({**content.resources.get("/XObject", {}), **forms})
-        return _serialize(below), text, changed, fonts
+            resources["/XObject"] = pikepdf.Dictionary({**content.resources.get("/XObject", {}), **forms})
+        return _SplitContent(_serialize(below), text, resources, fonts)
+
+
+def _clip_to(box: pikepdf.Object) -> Operations:
+    """Return the operators that clip what follows to a rectangle."""
+    left, bottom, right, top = (float(side) for side in box)
+    return [([left, bottom, right - left, top - bottom], "re"), ([], "W"), ([], "n")]
 
 
 def _fill_colour(operator: str, operands: Sequence[Any]) -> tuple[float, float, float] | None:

@@ -22,7 +22,7 @@ Turn = Literal[0, 90, 180, 270]
 
 _TURNS: tuple[Turn, ...] = (0, 90, 180, 270)
 
-_TRIANGLE = 3**0.5 / 2
+_TRIANGLE_HEIGHT = 3**0.5 / 2
 """The height of an equilateral triangle with sides of 1."""
 
 EPSILON = 0.01
@@ -353,10 +353,11 @@ def _staggered(plan: LayoutPlan, room: _Area) -> tuple[Slot, ...]:
     step = card.width + gap
     # The centres of three neighbours form an equilateral triangle; sides of hexagons then face each other.
     # The tips of a hexagon, each a quarter of its height, lie between those of the next row.
-    height_of_row = card.height * (0.75 if plan.shape == "hex" else _TRIANGLE)
-    pitch = height_of_row + gap * _TRIANGLE
+    row_distance_without_gap = card.height * (0.75 if plan.shape == "hex" else _TRIANGLE_HEIGHT)
+    row_distance = row_distance_without_gap + gap * _TRIANGLE_HEIGHT
     most_columns = _count_fitting(card.width, gap, room.width)
-    most_rows = _count_fitting(card.height, pitch - card.height, room.height)
+    # Rows reach into each other, so that the gap between their cards is usually negative.
+    most_rows = _count_fitting(card.height, row_distance - card.height, room.height)
     columns = min(most_columns, plan.columns or most_columns)
     rows = min(most_rows, plan.rows or most_rows)
     if not columns or not rows:
@@ -365,7 +366,7 @@ def _staggered(plan: LayoutPlan, room: _Area) -> tuple[Slot, ...]:
     straight_row = _Row(columns)
     shifted_row = _Row(columns if shifted_row_fits else columns - 1, step / 2)
     arranged_rows = [shifted_row if number % 2 else straight_row for number in range(rows)]
-    return tuple(_slots_in_rows(plan, room, arranged_rows, pitch))
+    return tuple(_slots_in_rows(plan, room, arranged_rows, row_distance))
 
 
 def bounding_box(slots: Sequence[Slot], around: float, paper: Size) -> tuple[float, float, float, float]:

@@ -317,14 +317,17 @@ def fit_of(
     theme: str | None = None,
     are_all: bool = False,
 ) -> list[Diagnostic] | str:
-    """Return the findings of printing these faces, each once, or the message of a failure."""
+    """Return the findings of printing these faces, each once, or the message of a failure.
+
+    If these ``are_all`` faces of the project, cached results of others are dropped.
+    """
     from toolkit.render.checks.fit_check import check_fit, without_duplicates
 
     findings: list[Diagnostic] = []
     roots, face_options = roots_of(workspace, theme), face_options_of(workspace)
     for size, faces_of_size in faces.items():
-        findings_of_size = check_fit(faces_of_size, size, roots, face_options, progress, are_all=are_all)
-        if isinstance(findings_of_size, str):
-            return findings_of_size
-        findings += findings_of_size
+        findings_or_failure = check_fit(faces_of_size, size, roots, face_options, progress, are_all=are_all)
+        if isinstance(findings_or_failure, str):
+            return findings_or_failure
+        findings += findings_or_failure
     return list(without_duplicates(findings))

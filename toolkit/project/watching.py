@@ -36,7 +36,7 @@ _SCAN_EVERY = 10
 """Empty batches after which the files themselves are scanned: folders in a network, and those that a
 container shares with its host, change without an event. A scan of 5,000 files takes 30 ms."""
 
-_MAX_MISSED = 2
+_MAX_MISSED_IN_ROW = 2
 """Scans in a row that found unreported changes, after which the files are polled. One is not enough: a few
 events are also lost when the system's queue is full."""
 
@@ -79,12 +79,15 @@ class ProjectWatcher:
         poll: bool = False,
         notice: Callable[[str], None] = lambda _sentence: None,
     ) -> None:
-        self._root, self._stop, self._polling, self._notice = root, stop, poll, notice
+        self._root = root
+        self._stop = stop
+        self._polling = poll
+        self._report_polling = notice
         self._project_file = os.fspath(root / PROJECT_FILE)
         self._folders: list[str] = []
-        self._linked: dict[str, str] = {}
+        self._path_of_target: dict[str, str] = {}  # by the file that a link leads to, the link's own path
         self._stamps: dict[str, Stamp] = {}
-        self._missed = 0
+        self._missed_in_row = 0  # scans in a row that found unreported changes
         if os.path.isfile(self._project_file):
             self._scan()
 
@@ -105,9 +108,9 @@ class ProjectWatcher:
     def _scan(self) -> set[str]:
         """Scan all files, and return the paths of those that have changed since their last scan."""
         listing = find_files(self._root)
-        self._linked = {os.fspath(real): os.fspath(path) for path, real in listing.linked.items()}
+        self._path_of_target = {os.fspath(real): os.fspath(path) for path, real in listing.linked.items()}
         # a link does not change when its target is written, so the target's folder is watched
-        self._folders = list(dict.fromkeys([*listing.folders, *map(os.path.dirname, self._linked)]))
+        self._folders = list(dict.fromkeys([*listing.folders, *map(os.path.dirname, self._path_of_target)]))
         stamps_before = self._stamps
         paths = (os.path.join(self._root, name) for name in listing.names if _is_watched(name))
         self._stamps = {path: file_stamp(path) for path in paths}
@@ -149,15 +152,15 @@ class ProjectWatcher:
                     changed = self._changed_among({path for _, path in batch})
                     empty_batches = 0 if batch else empty_batches + 1
                     if changed:
-                        self._missed = 0
+                        self._missed_in_row = 0
                     elif empty_batches == _SCAN_EVERY:
                         empty_batches = 0
                         changed = self._scan()
-                        self._missed += bool(changed) and has_scanned
+                        self._missed_in_row += bool(changed) and has_scanned
                         has_scanned = True
                     if changed:
                         yield _batch(changed)
-                    if self._missed == _MAX_MISSED:
+                    if self._missed_in_row == _MAX_MISSED_IN_ROW:
                         self._switch_to_polling("the system does not report all changes")
                     if self._polling or self._folders != folders or not os.path.isfile(self._project_file):
                         return
@@ -182,12 +185,12 @@ class ProjectWatcher:
 
     def _project_path(self, path: str) -> str | None:
         """Return the project's path for a changed file or the target of a link; None if unwatched."""
-        path = self._linked.get(path, path)
+        path = self._path_of_target.get(path, path)
         return path if _is_watched(os.path.relpath(path, self._root)) else None
 
     def _switch_to_polling(self, reason: str) -> None:
         self._polling = True
-        self._notice(f"The files are polled every {_POLL_INTERVAL:g} s, because {reason}.")
+        self._report_polling(f"The files are polled every {_POLL_INTERVAL:g} s, because {reason}.")
 
 
 def _batch(paths: Iterable[str]) -> frozenset[Path]:

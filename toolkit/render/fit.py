@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup, escape
@@ -116,13 +116,13 @@ class CardFit(Struct):
     language: str = "en"
     hyphenated: tuple[str, ...] = ()
     _open: str = ""
-    _rules: float = math.inf
+    _smallest_rules_size: float = math.inf  # in pt without a minimum; 0 if the text shrinks to the minimum
     _steps: tuple[float, ...] = ()
 
     @property
     def cramped(self) -> bool:
         """Whether the rules text is, or without a minimum size would be, too small for reminders."""
-        return self._rules < max(REMINDER_SIZE * self.scale, self.floor)
+        return self._smallest_rules_size < max(REMINDER_SIZE * self.scale, self.floor)
 
     def size(self, region: str, size: float, floor: float | None = None) -> float:
         """Return the font size in pt of a region whose preferred size on a poker card is ``size``."""
@@ -182,16 +182,19 @@ class CardFit(Struct):
         allowed: tuple[float, ...] = (self.floor if floor is None else floor,)
         if region == RULES:
             allowed = self._steps or self._ladder(size)
-            # the size without a minimum; 0 if the text shrinks to the minimum
-            preferred = self.sizes.get(RULES, round(size * self.scale, 2))
-            shrinks = preferred <= allowed[-1] and preferred != allowed[0]
-            self._rules = min(self._rules, 0.0 if shrinks else preferred)
+            self._note_rules_size(self.sizes.get(RULES, round(size * self.scale, 2)), allowed)
+        # ``measures`` reads these addresses of links from the printed page
         self._open = f"{self.card}:{region}:{size_in_points}:{'/'.join(map(str, allowed))}"
         opened = escape(self._open)
         return Markup(  # all of it is escaped
             f'<div class="fit {escape(region)}" style="font-size:{size_in_points}pt">'
             f'<a class="fit-box" href="fit:b:{opened}"></a><a class="fit-content" href="fit:c:{opened}">'
         )
+
+    def _note_rules_size(self, preferred: float, allowed: Sequence[float]) -> None:
+        is_at_minimum = preferred <= allowed[-1] and preferred != allowed[0]
+        noted_size = 0.0 if is_at_minimum else preferred
+        self._smallest_rules_size = min(self._smallest_rules_size, noted_size)
 
     def also(self, region: str) -> Markup:
         """Begin a second text in the same box, below the first; both shrink together."""

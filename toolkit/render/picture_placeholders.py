@@ -60,14 +60,16 @@ class PicturePlaceholders(Struct):
     fetcher: Fetcher
     enabled: bool = True
     _originals: dict[str, Original | None] = field(default_factory=dict)
-    _by_key: dict[bytes, Original] = field(default_factory=dict)
+    _original_by_key: dict[bytes, Original] = field(default_factory=dict)
     _sides: dict[bytes, tuple[float, float]] = field(default_factory=dict)  # of what ``measure`` saw, in pt
     _decoded: set[bytes] = field(default_factory=set)
 
     def fetch_for(self, html: str) -> Fetch:
-        """Return what loads the files of a document, with placeholders where the engine keeps them.
+        """Return the function with which the engine loads the files of a document.
 
-        Whatever is masked the engine turns into pixels, so there the pictures themselves are needed.
+        It returns placeholders instead of raster pictures, where the engine embeds these unchanged. It does
+        not in a document with SVG masks: the engine turns what is masked into pixels, and a placeholder
+        would then be printed.
         """
         if not self.enabled or _SVG_MASK.search(html):
             return self.fetcher
@@ -76,7 +78,7 @@ class PicturePlaceholders(Struct):
             original = self.original(address)
             if original is None:
                 return self.fetcher(address)
-            self._by_key[original.key] = original
+            self._original_by_key[original.key] = original
             return _placeholder(_natural_size(original.size, box_of(address)), original.key)
 
         return fetch
@@ -111,14 +113,14 @@ class PicturePlaceholders(Struct):
     def known(self, address: str) -> Original | None:
         """Return the picture at an address if its placeholder was handed out."""
         original = self._originals.get(address)
-        return original if original is not None and original.key in self._by_key else None
+        return original if original is not None and original.key in self._original_by_key else None
 
     def measure(self, page: PrintedPage) -> list[DrawnPicture]:
         """Return the pictures that a page draws, and note how large placeholders are.
 
         None without placeholders, if the engine keeps them.
         """
-        if self.enabled and not self._by_key:
+        if self.enabled and not self._original_by_key:
             return []
         drawn = list(drawn_pictures([page.load()]))
         _add_sides(drawn, self._sides)
@@ -132,12 +134,12 @@ class PicturePlaceholders(Struct):
 
     def insert(self, pdf: pikepdf.Pdf, scale: float = 1.0) -> None:
         """Replace the placeholders in a PDF, which will be printed at that scale, by their pictures."""
-        if not self._by_key:
+        if not self._original_by_key:
             return
         placeholders: dict[bytes, list[pikepdf.Object]] = {}
         for pdf_object in pdf.objects:
             key = placeholder_key(pdf_object) if isinstance(pdf_object, pikepdf.Stream) else None
-            if key in self._by_key:
+            if key in self._original_by_key:
                 placeholders.setdefault(key, []).append(pdf_object)
         sides: dict[bytes, tuple[float, float]] = {}
         if placeholders:
@@ -150,7 +152,7 @@ class PicturePlaceholders(Struct):
 
     def inserted(self, document: bytes) -> bytes:
         """Return a PDF of the engine with pictures instead of placeholders."""
-        if not self._by_key:
+        if not self._original_by_key:
             return document
         with pikepdf.open(io.BytesIO(document)) as pdf:
             self.insert(pdf)
@@ -167,7 +169,7 @@ class PicturePlaceholders(Struct):
         """
 
         def store(key: bytes) -> Resource | Refused:
-            original, drawn = self._by_key[key], sides[key]
+            original, drawn = self._original_by_key[key], sides[key]
             size = original.size
             if drawn is None:
                 wanted_size = covering(size, box_of(original.address))
@@ -184,7 +186,7 @@ class PicturePlaceholders(Struct):
                 if isinstance(picture, Resource):
                     yield key, picture
                 else:
-                    self.fetcher.refuse(self._by_key[key].address, picture)
+                    self.fetcher.refuse(self._original_by_key[key].address, picture)
                     yield key, None
 
 

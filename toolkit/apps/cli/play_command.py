@@ -42,6 +42,9 @@ _MAX_LOG_BYTES = 50_000_000
 
 _DEFAULT: dict[Side, str] = {"blue": "person", "red": "greedy"}
 
+_INTERRUPTED = 130
+"""The exit status after Ctrl-C, as of all commands."""
+
 _PLAYERS = click.Choice(("person", "random", "greedy"))
 
 
@@ -200,33 +203,46 @@ def _warn_of_changes(log: GameLog, match: Match) -> None:
         echo("\n".join(wrapped(text)), err=True)
 
 
-def _play(session: Session, match: Match, defaults: Mapping[Side, str], old_log: GameLog | None) -> int:
-    """Play a GAME to its end or until somebody quits; ``defaults`` are those without an option."""
-    kinds: dict[Side, str] = {side: session.players[side] or defaults[side] for side in SIDES}
-    log = new_log(match, kinds, VERSION if old_log is None else old_log.header["log"])
+def _play(session: Session, match: Match, default_kinds: Mapping[Side, str], old_log: GameLog | None) -> int:
+    """Play a GAME to its end or until somebody quits, and return the exit status.
+
+    ``default_kinds`` are the kinds of players, such as ``greedy``, of sides whose option was omitted. A GAME
+    with an ``old_log`` replays it first.
+    """
+    player_kinds: dict[Side, str] = {side: session.players[side] or default_kinds[side] for side in SIDES}
+    log_version = VERSION if old_log is None else old_log.header["log"]
+    log = new_log(match, player_kinds, log_version)
     decisions_before = len(old_log.decisions()) if old_log is not None else 0
-    readers = frozenset(side for side in SIDES if kinds[side] == "person")
-    event_text = EventText(session.names, readers)
-    narrator = Narrator(event_text, lambda: len(log.decisions()) < decisions_before)
-    players = {side: _player(session, match, kinds, side, narrator, log) for side in SIDES}
-    for side in SIDES:
-        squad = match.blue if side == "blue" else match.red
-        echo(f"{side}: {session.names.card(squad.id)}, played by {kinds[side]}")
-    echo(f"mode {match.rules.mode.id}, seed {match.seed}")
-    if readers:
-        echo("\n".join(wrapped(f"Who wins: {winning(match.rules.mode)}")))
+
+    def is_replaying() -> bool:
+        return len(log.decisions()) < decisions_before
+
+    readers = frozenset(side for side in SIDES if player_kinds[side] == "person")
+    narrator = Narrator(EventText(session.names, readers), is_replaying)
+    players = {side: _player(session, match, player_kinds, side, narrator, log) for side in SIDES}
+    _announce(match, session.names, player_kinds)
     try:
         ending = play_match(match, replay_players(old_log, players) if old_log else players, log, narrator)
     except PlayerLeft as error:
         return _keep_for_later(session, log, error.interrupted)
     except KeyboardInterrupt:
         # while the log is replayed, the file has more of the GAME than this process: it must not be replaced
-        return 130 if narrator.quiet() else _keep_for_later(session, log, interrupted=True)
+        return _INTERRUPTED if is_replaying() else _keep_for_later(session, log, interrupted=True)
     _print_ending(ending, match, session.names)
     if ending.verdict is not None and session.target is not None:
         _save(session.target, log)
         echo(f"The log is in {session.target}.")
     return 0 if ending.verdict is not None else 1
+
+
+def _announce(match: Match, names: Names, player_kinds: Mapping[Side, str]) -> None:
+    """Print who plays what, and to a person how the GAME is won."""
+    for side in SIDES:
+        squad = match.blue if side == "blue" else match.red
+        echo(f"{side}: {names.card(squad.id)}, played by {player_kinds[side]}")
+    echo(f"mode {match.rules.mode.id}, seed {match.seed}")
+    if "person" in player_kinds.values():
+        echo("\n".join(wrapped(f"Who wins: {winning(match.rules.mode)}")))
 
 
 def _player(
@@ -258,7 +274,7 @@ def _keep_for_later(session: Session, log: GameLog, interrupted: bool) -> int:
         f"The GAME is not finished. Resume it with: opforge play --resume {target}",
         err=not sys.stdout.isatty(),
     )
-    return 130 if interrupted else 0
+    return _INTERRUPTED if interrupted else 0
 
 
 def _print_ending(ending: Ending, match: Match, names: Names) -> None:

@@ -110,6 +110,12 @@ class _PictureKey(NamedTuple):
     bleed: bool
 
 
+def _digests_by_place(
+    id: str, side: CardSide, data_by_language: Mapping[str, Mapping[str, Any]]
+) -> dict[Place, str]:
+    return {Place(id, language, side): data["face"] for language, data in data_by_language.items()}
+
+
 class CardImages:
     """The pictures of a session.
 
@@ -282,23 +288,27 @@ class CardImages:
         return Report(face.picture.findings, sizes, is_drawn, drawn_at)
 
     def note_open_card(self, id: str, language: str | None, data: Mapping[str, Any]) -> None:
-        """Note which card is open in which language, and the ``data`` of its pictures that the page has."""
-        if language is None or language not in data["faces"]:
-            language = next(iter(data["faces"]), "")
+        """Note which card is open in which language, and what of its pictures the page has.
+
+        ``data`` is the page's answer from ``card_pictures``. Without a ``language`` the first one is open.
+        """
+        fronts, backs = data["faces"], data["back"] or {}
+        if language is None or language not in fronts:
+            language = next(iter(fronts), "")
         self._open_place = Place(id, language, "front")
-        sides: tuple[tuple[CardSide, Any], ...] = (("back", data["back"] or {}), ("front", data["faces"]))
-        for side, faces in sides:
-            self.note_shown({Place(id, code, side): face_data["face"] for code, face_data in faces.items()})
-        front = data["faces"].get(language)
-        if front is None:
+        self.note_shown(_digests_by_place(id, "back", backs))
+        self.note_shown(_digests_by_place(id, "front", fronts))
+        front_data = fronts.get(language)
+        if front_data is None:
             return
-        report = self.report(front["face"])
+        digest = front_data["face"]
+        report = self.report(digest)
         # without sizes the page has no report, even if the face was drawn since
-        self._open_report = report if front["sizes"] is not None else None
+        self._open_report = report if front_data["sizes"] is not None else None
         if report is None:
-            self._request(_PictureKey(front["face"], *self._open_options), prefetch=True)
+            self._request(_PictureKey(digest, *self._open_options), prefetch=True)
         else:
-            self._notify_open_card(front["face"])
+            self._notify_open_card(digest)
 
     def note_shown(self, faces: Mapping[Place, str], dpi: int | None = None) -> None:
         """Note which faces are on screen; with ``dpi`` draw them now, unless they are cached."""

@@ -109,70 +109,84 @@ class _Reader(Struct):
     links: list[str] = field(default_factory=list)
     features: FeatureFinder = field(default_factory=FeatureFinder)
     choices: Choices = field(default_factory=Choices)
-    moved: bool = False
+    has_styles_to_move: bool = False
     """Whether CSS declarations must become attributes."""
-    embeds: bool = False
-    imports: bool = False
-    drawn: list[bool] = field(default_factory=list)
-    """Whether each open element is drawn."""
-    style: int = 0
+    embeds_pictures: bool = False
+    imports_sheets: bool = False
+    is_drawn_stack: list[bool] = field(default_factory=list)
+    """Whether each open element is drawn, from the outermost one; its length is the depth of nesting."""
+    style_depth: int = 0
+    """How many ``style`` elements are open."""
     sheet: list[str] = field(default_factory=list)
     sheet_line: int = 0
 
-    def first(self, name: str, attributes: dict[str, str]) -> None:
+    def begin_top_element(self, name: str, attributes: dict[str, str]) -> None:
         """Begin the outermost element."""
         self.namespace, _, self.top_element = name.rpartition(" ")
         self.top_attributes = attributes
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Begin an element."""
+    def start(self, qualified_name: str, attributes: dict[str, str]) -> None:
+        """Begin an element; expat names it "namespace name", or "name" without a namespace."""
         if self.top_element is None:
-            self.first(name, attributes)
-        namespace, _, name = name.rpartition(" ")
-        if len(self.drawn) >= DEEPEST:
+            self.begin_top_element(qualified_name, attributes)
+        namespace, _, name = qualified_name.rpartition(" ")
+        self._count(name, attributes)
+        self.scripted |= name == "script" or any(key.startswith("on") for key in attributes)
+        self.sheet_line = self.parser.CurrentLineNumber
+        if name == "style":
+            self.style_depth += 1
+        self._note_references(name, attributes)
+        is_drawn = self.choices.start(namespace or NAMESPACE, name, attributes)
+        self.is_drawn_stack.append(is_drawn)
+        if is_drawn:
+            self._note_drawn_element(name, attributes)
+
+    def _count(self, name: str, attributes: dict[str, str]) -> None:
+        """Add the cost of an element; raises an exception if it is too deep or one too many."""
+        if len(self.is_drawn_stack) >= DEEPEST:
             raise _Refused
         if not self.costs.start(name, attributes):
             raise _TooMany
-        self.scripted |= name == "script" or any(key.startswith("on") for key in attributes)
-        self.style += name == "style"
-        self.sheet_line = self.parser.CurrentLineNumber
+
+    def _note_references(self, name: str, attributes: dict[str, str]) -> None:
         for key, value in attributes.items():
             if key in LINKS and name != "a":
                 self._link(value)
             elif "url(" in value:
                 self._addresses(value)
-        drawn = self.choices.start(namespace or NAMESPACE, name, attributes)
-        self.drawn.append(drawn)
-        if drawn:
-            address = attributes.get("href", attributes.get(XLINK_HREF, "")).strip()
-            self.features.start(name, attributes, address, self.sheet_line)
-            self.moved |= "style" in attributes and bool(attributes_of(name, attributes["style"]))
-            self.embeds |= name in ("image", "feImage") and not address.startswith("#")
+
+    def _note_drawn_element(self, name: str, attributes: dict[str, str]) -> None:
+        address = attributes.get("href", attributes.get(XLINK_HREF, "")).strip()
+        self.features.start(name, attributes, address, self.sheet_line)
+        if "style" in attributes and attributes_of(name, attributes["style"]):
+            self.has_styles_to_move = True
+        if name in ("image", "feImage") and not address.startswith("#"):
+            self.embeds_pictures = True
 
     def end(self, name: str) -> None:
         """End an element."""
         self.costs.end()
         name = name.rsplit(" ", 1)[-1]
         if name == "style":
-            self.style -= 1
+            self.style_depth -= 1
             sheet, self.sheet = "".join(self.sheet), []
             self._addresses(sheet)
-            self.imports |= bool(imports_of(sheet))
+            self.imports_sheets |= bool(imports_of(sheet))
             self.costs.style_sheet(sheet)
-            if self.drawn[-1]:
+            if self.is_drawn_stack[-1]:
                 self.features.style_sheet(without_comments(sheet), self.sheet_line)
         if self.choices.end():
             self.features.add_undrawn_choice(self.parser.CurrentLineNumber)
-        if self.drawn.pop():
+        if self.is_drawn_stack.pop():
             self.features.end()
 
     def text(self, text: str) -> None:
         """Take characters between elements."""
-        if self.style:
+        if self.style_depth:
             self.sheet.append(text)
         else:
             self.costs.text(text)
-            if self.drawn and self.drawn[-1]:
+            if self.is_drawn_stack and self.is_drawn_stack[-1]:
                 self.features.text(text, self.parser.CurrentLineNumber)
 
     def doctype(self, _name: str, _system: str | None, _public: str | None, inside: int) -> None:
@@ -246,11 +260,11 @@ def _parsed(content: bytes) -> Drawing | None:
         parser.CharacterDataHandler = reader.text
     else:
 
-        def first(name: str, attributes: dict[str, str]) -> None:
-            reader.first(name, attributes)
+        def read_top_element_only(name: str, attributes: dict[str, str]) -> None:
+            reader.begin_top_element(name, attributes)
             parser.StartElementHandler = None
 
-        parser.StartElementHandler = first
+        parser.StartElementHandler = read_top_element_only
     try:
         parser.Parse(content, True)
     except _TooMany:
@@ -269,9 +283,9 @@ def _parsed(content: bytes) -> Drawing | None:
         unnamed=reader.namespace != NAMESPACE,
         uses=tuple(dict.fromkeys(uses)),
         words=(*reader.features.words(), *(words for inner in inner_drawings for words in inner.words)),
-        choices=reader.choices.decided or reader.moved,
-        embeds=reader.embeds,
-        imports=reader.imports,
+        choices=reader.choices.decided or reader.has_styles_to_move,
+        embeds=reader.embeds_pictures,
+        imports=reader.imports_sheets,
     )
 
 

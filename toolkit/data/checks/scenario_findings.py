@@ -133,14 +133,19 @@ def check_scenario(card_set: CardSet, script: Script, words: frozenset[str]) -> 
 
 
 def _merged(findings: list[Diagnostic]) -> list[Diagnostic]:
-    """Merge the findings about one OPERATOR that is missing on the FIELD; labels show the other places."""
+    """Merge the findings about one OPERATOR that is missing on the FIELD; labels show the other places.
+
+    One with a fix stays as it is: the fix is for its own place only.
+    """
     merged: dict[object, Diagnostic] = {}
-    for number, finding in enumerate(findings):
+    for unique_key, finding in enumerate(findings):
         can_merge = finding.name == "not-in-scenario" and finding.fix is None
-        key: object = finding.message if can_merge else number
+        key: object = finding.message if can_merge else unique_key
         first = merged.get(key)
-        labels = () if first is None else (*first.labels, Label(finding.span, "and here"))
-        merged[key] = finding if first is None else replace(first, labels=labels)
+        if first is None:
+            merged[key] = finding
+        else:
+            merged[key] = replace(first, labels=(*first.labels, Label(finding.span, "and here")))
     return list(merged.values())
 
 

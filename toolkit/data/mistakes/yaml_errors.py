@@ -612,23 +612,23 @@ def _without_dash(line: Line) -> Iterator[_MissingDash]:
 
 
 def _leading_indicator(failure: ParseFailure) -> Diagnostic | None:
-    """A text that begins with an indicator of YAML, and what no file may contain."""
+    """Return the finding of a text that begins with an indicator of YAML, or stands where none may."""
     file = failure.file
-    if "document start" in failure.problem:
+    if "document start" in failure.problem:  # a line below `{a: 1}` or `...`
         return _hint("end of file", word_at(file, failure.at))
-    if "block scalar" in failure.context:
+    if "block scalar" in failure.context:  # `text: | words`
         return _hint("text after block indicator", word_at(file, failure.at))
-    start = failure.began if re.search("alias|anchor|tag", failure.context) else failure.at
-    start = failure.at if start is None else start
+    start = _start_of(failure)
     char = file.text[start : start + 1]
-    text_before = file.text[:start].rstrip(" ")
-    if char == "," and failure.opener is None and text_before.endswith(("]", "}", '"', "'")):
+    is_after_complete_value = file.text[:start].rstrip(" ").endswith(("]", "}", '"', "'"))
+    if char == "," and failure.opener is None and is_after_complete_value:  # `traits: [rifle], tank`
         return _hint("value ends", file.span(start, start + 1))
     rest_of_text = _rest(file, start)
-    if char == "%" and line_at(file, start).start == start:
+    if char == "%" and line_at(file, start).start == start:  # `%name: 1`
         return _hint("percent", rest_of_text)
     if not char or char not in "@`%*&!?|>,]}":
         return None
+    # `name: @home`
     fix = Fix(rest_of_text, quoted(rest_of_text.text))
     return _hint(
         "text begins with indicator",
@@ -637,6 +637,13 @@ def _leading_indicator(failure: ParseFailure) -> Diagnostic | None:
         fix.replacement,
         fix=None if failure.opener is not None else fix,
     )
+
+
+def _start_of(failure: ParseFailure) -> int:
+    """Return where what could not be read begins: an alias, anchor or tag before the parser stopped."""
+    if failure.began is not None and re.search("alias|anchor|tag", failure.context):
+        return failure.began
+    return failure.at
 
 
 def _rest(file: SourceFile, start: int) -> Span:

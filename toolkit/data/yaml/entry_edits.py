@@ -134,14 +134,18 @@ def format_entry(entry: Lookup[str, object], indent: int) -> str:
 
 
 def _format_texts_entry(key: str, value: Lookup[str, str], indent: int) -> str:
-    """Return a text by language on one line, or with a line for each language if that would be too long."""
+    """Return a text by language on one line, or with a line for each language if that would be too long.
+
+    ``indent`` is that of the item's dash; its keys are 2 columns behind it, their languages 4.
+    """
+    language_indent = indent + 4
     on_one_line = f"{key}: {format_texts(value)}"
     if len(on_one_line) + indent <= _WIDTH and not any("\n" in text for text in value.values()):
         return on_one_line
     lines = [f"{key}:"]
     for language, text in value.items():
-        text_yaml = format_block(text, indent + 6) if "\n" in text else format_scalar(text)
-        lines.append(f"{' ' * (indent + 4)}{language}: {text_yaml}")
+        text_yaml = format_block(text, language_indent + 2) if "\n" in text else format_scalar(text)
+        lines.append(f"{' ' * language_indent}{language}: {text_yaml}")
     return "\n".join(lines)
 
 

@@ -180,8 +180,8 @@ _SORTS = {
 _QUOTES = "\"'“”„«»‚‘’"
 
 
-def _write(name: str, message: str, span: Place, right: str, safe: bool = True) -> Problem:
-    """Return a problem whose next step is its fix."""
+def _problem_with_fix(name: str, message: str, span: Place, right: str, safe: bool = True) -> Problem:
+    """Return a problem whose next step is to write what its fix writes."""
     return Problem(name, message, span, f"Write `{right}`.", right, safe=safe)
 
 
@@ -213,7 +213,7 @@ def swapped_symbol(stop: Stop) -> Problem | None:
     if right is None or stop.before[1] != stop.place[0]:
         return None
     span = (stop.before[0], stop.place[1])
-    return _write("wrong-sign", f"`{written}` is not a symbol of the language.", span, right)
+    return _problem_with_fix("wrong-sign", f"`{written}` is not a symbol of the language.", span, right)
 
 
 def typographic(stop: Stop) -> Problem | None:
@@ -224,13 +224,15 @@ def typographic(stop: Stop) -> Problem | None:
     plain = _TYPOGRAPHIC[sign]
     name = _ODD_QUOTES.match(stop.text, stop.place[0]) if plain == '"' else None
     if name is not None and "STRING" not in stop.accepted:
-        return _write("wrong-sign", "Only names need quotes.", name.span(), name.group(1), safe=False)
+        return _problem_with_fix(
+            "wrong-sign", "Only names need quotes.", name.span(), name.group(1), safe=False
+        )
     if name is not None:
         right, span = f'"{name.group(1)}"', name.span()
     else:
         right, span = "".join(_TYPOGRAPHIC.get(c, c) for c in stop.word), stop.place
     message = f"`{sign}` is not a symbol of the language; it is written `{plain}`."
-    return _write("wrong-sign", message, span, right)
+    return _problem_with_fix("wrong-sign", message, span, right)
 
 
 def look_alike(stop: Stop) -> Problem | None:
@@ -245,7 +247,7 @@ def look_alike(stop: Stop) -> Problem | None:
         message = f"`{sign}` ({code}) is not a character of the language; it only looks like `{written}`."
     else:
         message = f"There is an invisible character ({code}) in `{right}`."
-    return _write("wrong-sign", message, stop.place, right)
+    return _problem_with_fix("wrong-sign", message, stop.place, right)
 
 
 def _plain(char: str) -> str:
@@ -266,7 +268,7 @@ def glued(stop: Stop) -> Problem | None:
     if word == "D6":
         step = f"Write `{number} ATTACK D6` or `{number} DEFENCE D6`."
         return Problem("glued-number", message, match.span(), step)
-    return _write("glued-number", message, match.span(), f"{number} {word}")
+    return _problem_with_fix("glued-number", message, match.span(), f"{number} {word}")
 
 
 def quotes(stop: Stop) -> Problem | None:
@@ -275,11 +277,13 @@ def quotes(stop: Stop) -> Problem | None:
         message = 'The name in quotes has no closing `"` on its line.'
         step = 'Write a `"` before and after the name, on one line.'
         return Problem("unclosed-quote", message, stop.place, step)
-    name = _NAME.match(stop.text, stop.place[0])
-    if stop.accepted != ("STRING",) or name is None:
+    word_start, _ = stop.place
+    name = _NAME.match(stop.text, word_start)
+    expects_only_name = stop.accepted == ("STRING",)
+    if not expects_only_name or name is None:
         return None
     message = f"`{name.group()}` is a name and needs quotes."
-    return _write("missing-quotes", message, name.span(), f'"{name.group()}"')
+    return _problem_with_fix("missing-quotes", message, name.span(), f'"{name.group()}"')
 
 
 def joined(stop: Stop) -> Problem | None:
@@ -295,7 +299,7 @@ def joined(stop: Stop) -> Problem | None:
     if not apart:
         return None
     message = f"`{word}` is two words without a space."
-    return _write("joined-words", message, stop.place, apart[0], safe=len(apart) == 1)
+    return _problem_with_fix("joined-words", message, stop.place, apart[0], safe=len(apart) == 1)
 
 
 def certainly_misspelt(stop: Stop) -> Problem | None:
@@ -380,7 +384,7 @@ def no_plus_or_minus(stop: Stop) -> Problem | None:
     either = "`+` or `-`" if "-" in stop.words else "`+`"
     message = f"`{stop.word}` has no sign: an amount is written with {either}."
     # `gets 2 AP` may set it, and `rolls 2 ATTACK D6` speak of two dice and not of two more
-    return _write("missing-word", message, stop.place, f"+{stop.word}", safe=False)
+    return _problem_with_fix("missing-word", message, stop.place, f"+{stop.word}", safe=False)
 
 
 def missing_word(stop: Stop) -> Problem | None:
@@ -438,9 +442,9 @@ def _one_missing(missing: str, stop: Stop) -> Problem:
     safe = missing in _GLUE or missing in ".()+"
     if not last:
         message = f"Before `{word}` the {sort} `{missing}` is missing."
-        return _write("missing-word", message, stop.place, f"{missing} {word}", safe=safe)
+        return _problem_with_fix("missing-word", message, stop.place, f"{missing} {word}", safe=safe)
     message = f"Between `{last}` and `{word}` the {sort} `{missing}` is missing."
-    return _write("missing-word", message, stop.before, together, safe=safe)
+    return _problem_with_fix("missing-word", message, stop.before, together, safe=safe)
 
 
 _CLAUSE = re.compile(
@@ -457,7 +461,9 @@ def missing_comma(stop: Stop) -> Problem | None:
 
 
 def _comma(stop: Stop) -> Problem:
-    return _write("missing-comma", f"A comma is missing after `{stop.last}`.", stop.before, f"{stop.last},")
+    return _problem_with_fix(
+        "missing-comma", f"A comma is missing after `{stop.last}`.", stop.before, f"{stop.last},"
+    )
 
 
 def no_opening(stop: Stop) -> Problem | None:
@@ -473,7 +479,7 @@ def no_opening(stop: Stop) -> Problem | None:
             if match is not None and match.group() != word:
                 first = match.group()
                 message = f"Before `{first}` the word `{word}` is missing."
-                return _write("missing-word", message, match.span(), f"{word} {first}", safe=False)
+                return _problem_with_fix("missing-word", message, match.span(), f"{word} {first}", safe=False)
     return None
 
 

@@ -126,20 +126,32 @@ class EntryEditor:
         """Edit a text that may differ by language; return the text to insert if its key is missing."""
         node = parent.nodes.get(key)
         given_texts = {column.language or "": cell for column, cell in group.items()}
-        if isinstance(node, MappingNode) and any({**_texts_by_language(node), **given_texts}.values()):
-            for language, cell in given_texts.items():
-                old = node.nodes.get(language)
-                if isinstance(old, Scalar) and cell and cell != cell_of_scalar(old):
-                    self.add(entry_edits.change_scalar(old, cell, number=False, in_flow=node.in_braces))
-                elif old is not None and not cell:
-                    self.add(entry_edits.remove_key(node, language))
-                elif old is None and cell:
-                    column = Column(language, (language,))
-                    order = (*node.nodes, language)
-                    self.add(
-                        entry_edits.insert_key(node, order, language, self.format_value(column, cell, node))
-                    )
-            return None
+        if isinstance(node, MappingNode):
+            is_any_left = any({**_texts_by_language(node), **given_texts}.values())
+            if is_any_left:
+                self._edit_by_language(node, given_texts)
+                return None
+        return self._edit_whole(parent, key, given_texts)
+
+    def _edit_by_language(self, node: MappingNode, given_texts: Mapping[str, str]) -> None:
+        """Edit a text that is written by language."""
+        for language, cell in given_texts.items():
+            old = node.nodes.get(language)
+            if isinstance(old, Scalar) and cell and cell != cell_of_scalar(old):
+                self.add(entry_edits.change_scalar(old, cell, number=False, in_flow=node.in_braces))
+            elif old is not None and not cell:
+                self.add(entry_edits.remove_key(node, language))
+            elif old is None and cell:
+                column = Column(language, (language,))
+                order = (*node.nodes, language)
+                self.add(entry_edits.insert_key(node, order, language, self.format_value(column, cell, node)))
+
+    def _edit_whole(self, parent: MappingNode, key: str, given_texts: Mapping[str, str]) -> str | None:
+        """Edit a text that is missing, one for all languages, or by language and to be removed.
+
+        Return the text to insert if its key is missing.
+        """
+        node = parent.nodes.get(key)
         texts_before = dict.fromkeys(self.languages, cell_of_scalar(node)) if isinstance(node, Scalar) else {}
         after = {language: text for language, text in {**texts_before, **given_texts}.items() if text}
         if not after:

@@ -38,15 +38,21 @@ def as_text(run: TestRun, style: Style = unstyled) -> str:
     blocks += [failed_text(result, style) for result in failed[:MAX_IN_RUN]]
     if len(failed) > MAX_IN_RUN:
         blocks.append(f"{len(failed) - MAX_IN_RUN} more failed and are not listed.")
-    note = style("note", "note")
-    passed = [(result, place(result.scenario.id_span)) for result in run.results if result.passed]
-    notes = [f"{note}: {place_text}: {text}" for result, place_text in passed for text in result.notes]
+    notes = list(_notes_of_passed(run.results, style))
     if notes:
         blocks.append("\n".join(notes))
     blocks += [coverage_text(coverage, origins, style).rstrip("\n") for coverage, origins in run.coverage]
-    skipped = "\n".join(skipped_sentences(run.results))
-    blocks += [skipped] if skipped else []
+    skipped = list(skipped_sentences(run.results))
+    if skipped:
+        blocks.append("\n".join(skipped))
     return "\n\n".join([*blocks, summary(run)]) + "\n"
+
+
+def _notes_of_passed(results: Iterable[Result], style: Style) -> Iterator[str]:
+    for result in results:
+        if result.passed:
+            for text in result.notes:
+                yield f"{style('note', 'note')}: {place(result.scenario.id_span)}: {text}"
 
 
 def summary(run: TestRun) -> str:

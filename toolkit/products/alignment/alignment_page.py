@@ -94,17 +94,19 @@ def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
     except EngineError as error:
         return Failure(f"The PDF engine {engine.name} failed: {error}", "Try another paper.")
     mirror = mirror_axis(page.paper, page.flip)
-    paper_slot = Slot(0, 0, page.paper.width, page.paper.height, 180 if mirror == "horizontal" else 0)
+    front_slot = Slot(0, 0, page.paper.width, page.paper.height)
+    # Paper that is turned over its upper edge shows its back upside down.
+    back_slot = front_slot._replace(turn=180 if mirror == "horizontal" else 0)
     page_box = (0.0, 0.0, page.paper.width, page.paper.height)
     front_sheet = Sheet(
         page.paper,
-        (Placement(0, paper_slot._replace(turn=0)),),
-        page_box,
-        page_box,
+        (Placement(0, front_slot),),
+        trim=page_box,
+        bleed=page_box,
         above=stroke(ruler(page.paper, ())),
     )
     shift = offset_on_back(*page.shift, mirror)
-    back_sheet = Sheet(page.paper, (Placement(1, paper_slot),), page_box, page_box, shift=shift)
+    back_sheet = Sheet(page.paper, (Placement(1, back_slot),), trim=page_box, bleed=page_box, shift=shift)
     metadata = PdfMetadata(_TITLES[page.lang], languages=(page.lang,), duplex=DUPLEX[page.flip])
     with pikepdf.open(io.BytesIO(pdf)) as document:
         return impose(document.pages, (front_sheet, back_sheet), metadata)

@@ -108,15 +108,15 @@ def _card_change(
     appearance: AppearanceComparison,
 ) -> CardChange | None:
     """Return the change of a card that exists now; None if it has not changed, or is never printed."""
-    if older_face is None:
-        is_unknown = face.id in baseline.cards.broken_ids or baseline.cards.incomplete
-    else:
-        is_unknown = _team_is_unknown(baseline, older_face)
-    if is_unknown:
-        # how many copies of it were printed is unknown too
+    is_unreadable_card = older_face is None and (
+        face.id in baseline.cards.broken_ids or baseline.cards.incomplete
+    )
+    if is_unreadable_card or (older_face is not None and _team_is_unknown(baseline, older_face)):
+        if not face.quantity:
+            return None
         unknown = (Difference("unknown", "older version"),)
-        change = _change(face, face, before=face.quantity, now=face.quantity, differences=unknown)
-        return change if face.quantity else None
+        # how many copies of it were printed is unknown too, so that their number counts as unchanged
+        return _change(face, face, before=face.quantity, now=face.quantity, differences=unknown)
     if older_face is None:
         return _change(face, face, before=0, now=face.quantity)
     if not older_face.quantity and not face.quantity:
@@ -230,19 +230,18 @@ class _Rules(Struct, frozen=True):
 
 def _rules_by_part(workspace: Workspace, face: Face, card: Card | None) -> dict[str, _Rules]:
     """Return the rules of a card by part, as far as they can be read."""
+    if card is None:
+        return {}
     effects = {compiled.source.part: compiled for compiled in workspace.effects_of(face.id)}
-    texts_only = card.texts_only if card is not None else {}
-    parts = [
-        card_part
-        for card_part in (card.parts if card is not None else ())
-        if card_part in effects or card_part in texts_only
-    ]
-    texts = dict(zip_longest(parts, _rules(face)[: len(parts)]))
+    texts_only = card.texts_only
+    parts = [card_part for card_part in card.parts if card_part in effects or card_part in texts_only]
+    # a face has its rules in the order of the card's parts; a part without printed rules has None
+    printed_texts = dict(zip_longest(parts, _rules(face)[: len(parts)]))
     return {
         card_part: _Rules(
             effects.get(card_part),
             texts_only[card_part].in_language(face.lang).value if card_part in texts_only else None,
-            texts[card_part],
+            printed_texts[card_part],
         )
         for card_part in parts
     }

@@ -181,14 +181,20 @@ class _SiteWriter:
             to_draw = {subject: key for subject, key in run.keys.items() if key in missing}
             missing -= set(to_draw.values())
             if to_draw:
-                progress = sub_progress(self.progress, total - len(missing) - len(to_draw), total)
-                self._draw(run, to_draw, pictures_by_key, progress)
+                done_count = total - len(missing) - len(to_draw)
+                progress = sub_progress(self.progress, done_count, total)
+                pictures_by_key |= self._draw(run, to_draw, progress)
+        return self._by_subject(runs, pictures_by_key)
+
+    def _by_subject(
+        self, runs: Sequence[_PictureRun], pictures_by_key: Mapping[str, ScreenPicture]
+    ) -> tuple[dict[Face, ScreenPicture], dict[Back, ScreenPicture]]:
         cards: dict[Face, ScreenPicture] = {}
         backs: dict[Back, ScreenPicture] = {}
         for run in runs:
             for subject, key in run.keys.items():
                 if key not in pictures_by_key:
-                    continue
+                    continue  # it could not be drawn, which is a finding
                 if isinstance(subject, Face):
                     cards[subject] = pictures_by_key[key]
                 else:
@@ -221,11 +227,11 @@ class _SiteWriter:
         self,
         run: _PictureRun,
         to_draw: Mapping[Subject, str],
-        pictures_by_key: dict[str, ScreenPicture],
         progress: Progress,
-    ) -> None:
-        """Draw and write pictures of a run, by their keys, and add them to ``pictures_by_key``."""
+    ) -> dict[str, ScreenPicture]:
+        """Draw and write pictures of a run, and return them by their keys."""
         lock = Lock()
+        pictures_by_key: dict[str, ScreenPicture] = {}
 
         def use(subject: Subject, picture: ScreenPicture, large: bytes, small: bytes) -> None:
             for name, content in ((picture.large, large), (picture.small, small)):
@@ -247,6 +253,7 @@ class _SiteWriter:
         self.findings += outcome
         cards = {finding.card for finding in outcome}
         self.keys_with_findings |= {to_draw[face] for face in faces if face.id in cards}
+        return pictures_by_key
 
     def _keep(self, key: str, picture: ScreenPicture) -> None:
         self.made[key] = [picture.large, picture.small, picture.width, picture.height]

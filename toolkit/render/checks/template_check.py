@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import get_args
@@ -101,36 +101,45 @@ def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
         if path.suffix != ".jinja":
             continue
         name = path.relative_to(roots.overrides).as_posix()
+        if name.startswith(f"{THEMES_FOLDER}/"):
+            continue  # what it extends depends on the theme that is printed
         tree = _parsed(path)
-        parent = _parent(tree) if tree and not name.startswith(f"{THEMES_FOLDER}/") else None
+        parent = _parent(tree) if tree else None
         blocks = _blocks(parent, roots) if parent else None
-        if tree is None or blocks is None:
+        if tree is None or parent is None or blocks is None:
             continue
-        extends_above = False
         dots = tree.find_all(Getattr)  # `{{ self.NAME() }}` prints a block of the template's own
         called = {dot.attr for dot in dots if isinstance(dot.node, Name) and dot.node.name == "self"}
+        is_below_extends = False  # what stands above it is printed
         for node in tree.body:
             if isinstance(node, Block) and node.name not in blocks | called:
-                meant = nearest(node.name, sorted(blocks))
-                hint = f" Did you mean `{meant}`?" if meant else ""
-                names = ", ".join(f"`{block_name}`" for block_name in sorted(blocks))
-                yield Diagnostic(
-                    "unused-template",
-                    f"The block `{node.name}` of {name} is not printed: "
-                    f"{parent} has no block with that name.{hint}",
-                    line_span(path, node.lineno),
-                    f"It has {names}." if names else "It has no blocks.",
-                )
-            line = _first_printed_line(node) if extends_above else 0
-            # What stands before `extends` is printed.
-            extends_above = extends_above or isinstance(node, Extends)
+                yield _unknown_block(path, name, node, parent, blocks)
+            line = _first_printed_line(node) if is_below_extends else 0
             if line:
-                yield Diagnostic(
-                    "unused-template",
-                    f"Content outside of the blocks of {name} is not printed.",
-                    line_span(path, line),
-                    "A template that extends another one fills its blocks: move the content into a block.",
-                )
+                yield _content_outside(path, name, line)
+            is_below_extends = is_below_extends or isinstance(node, Extends)
+
+
+def _unknown_block(path: Path, name: str, block: Block, parent: str, blocks: Collection[str]) -> Diagnostic:
+    """Return the finding of a block that the extended ``parent``, which has ``blocks``, does not print."""
+    meant = nearest(block.name, sorted(blocks))
+    hint = f" Did you mean `{meant}`?" if meant else ""
+    names = ", ".join(f"`{block_name}`" for block_name in sorted(blocks))
+    return Diagnostic(
+        "unused-template",
+        f"The block `{block.name}` of {name} is not printed: {parent} has no block with that name.{hint}",
+        line_span(path, block.lineno),
+        f"It has {names}." if names else "It has no blocks.",
+    )
+
+
+def _content_outside(path: Path, name: str, line: int) -> Diagnostic:
+    return Diagnostic(
+        "unused-template",
+        f"Content outside of the blocks of {name} is not printed.",
+        line_span(path, line),
+        "A template that extends another one fills its blocks: move the content into a block.",
+    )
 
 
 def _first_printed_line(body_node: Node) -> int:
