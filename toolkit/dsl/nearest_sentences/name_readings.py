@@ -1,4 +1,4 @@
-"""The names of a project in a text: `snipers` are `OPERATORs with trait "sniper"`, `2 focus tokens` a MARKER."""
+"""The names of a project in a text: `snipers` are `OPERATORs with trait "sniper"`."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import NamedTuple
 
 from toolkit.dsl.names import Names
 from toolkit.dsl.nearest_sentences.phrases import roots_of
-from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, pieces_of
+from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, pieces_of, words_in
 from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
 
 _QUOTED, _WITH_KIND, _AS_NOUN, _AS_FILTER, _AS_STATE = 0.15, 0.3, 0.35, 0.5, 0.45
 _OTHER_WORD = 0.15
 _IS = {
-    **dict.fromkeys("is are ist sind be".split(), "has"),
-    **dict.fromkeys("isn't aren't isnt".split(), "has no"),
+    **dict.fromkeys(words_in("is are ist sind be"), "has"),
+    **dict.fromkeys(words_in("isn't aren't isnt"), "has no"),
 }
-_ARTICLES = frozenset("a an the ein eine einen einem kein keine der die das".split())
-_NOT = frozenset("not no nicht kein keine".split())
+_ARTICLES = frozenset(words_in("a an the ein eine einen einem kein keine der die das"))
+_NOT = frozenset(words_in("not no nicht kein keine"))
 _KINDS = {
-    "trait": frozenset("trait traits merkmal".split()),
-    "TEAM": frozenset("team teams faction".split()),
-    "KEYWORD": frozenset("keyword keywords ability".split()),
-    "MARKER": frozenset("marker markers token tokens counter counters maker".split()),
+    "trait": frozenset(words_in("trait traits merkmal")),
+    "TEAM": frozenset(words_in("team teams faction")),
+    "KEYWORD": frozenset(words_in("keyword keywords ability")),
+    "MARKER": frozenset(words_in("marker markers token tokens counter counters maker")),
 }
 
 
@@ -44,8 +44,8 @@ def name_readings(spoken: Sequence[str], position: int, names: Names) -> Iterato
     if spoken[position] in _IS:
         yield from _as_state(spoken, position, by_word)
     if spoken[position].startswith("non"):
-        rest = (spoken[position][3:], *spoken[position + 1 :])
-        for end, name, is_many in _names_at(rest, 0, by_word):
+        unprefixed = (spoken[position][3:], *spoken[position + 1 :])
+        for end, name, is_many in _names_at(unprefixed, 0, by_word):
             yield from _as_noun(position + end, name, is_many=is_many, no="no ")
 
 
@@ -90,13 +90,13 @@ def _names_at(
     for root in sorted(roots_of(first)):
         for name in by_word.get(root, ()):
             end = position + len(name.words)
-            said = [word.strip('"') for word in spoken[position:end]]
-            if len(said) < len(name.words) or not all(
+            name_words = [word.strip('"') for word in spoken[position:end]]
+            if len(name_words) < len(name.words) or not all(
                 word == right or word in (f"{right}s", f"{right}es", f"{right}n", f"{right}en")
-                for word, right in zip(said, name.words, strict=True)
+                for word, right in zip(name_words, name.words, strict=True)
             ):
                 continue
-            is_many = said[-1] != name.words[-1]
+            is_many = name_words[-1] != name.words[-1]
             yield end, name, is_many
             if end < len(spoken) and spoken[end] in _KINDS[name.kind]:
                 yield end + 1, name, is_many

@@ -1,4 +1,4 @@
-"""The phrases of the thesaurus, found in a text: in another form, misspelt, with an article between, with slots."""
+"""The phrases of the thesaurus in a text: in another form, misspelt, with an article between, with slots."""
 
 from __future__ import annotations
 
@@ -9,53 +9,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from toolkit.dsl.lalr import tables
+from toolkit.dsl.nearest_sentences.pieces import words_in
 from toolkit.dsl.nearest_sentences.thesaurus import NUMBER, Choice, Phrase, thesaurus
 from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_opposite
 
 _OTHER_FORM, _MISSPELT, _ARTICLE = 0.08, 0.4, 0.04
-_NUMBER_WORDS = {
-    word: number
-    for number, words in enumerate(
-        (
-            "zero null",
-            "one once ein eine einen einer eins a an single",
-            "two both twice zwei beide couple",
-            "three drei thrice",
-            "four vier",
-            "five fünf",
-            "six sechs",
-            "seven sieben",
-            "eight acht",
-            "nine neun",
-            "ten zehn",
-        )
-    )
-    for word in words.split()
-}
-_STATS = ("AP", "EP", "DP", "MP", "HITCOUNTER", "OBJECTIVECOUNTER", "SQUADPOINTS", "FIELDPOSITION", "RANGE", "DAMAGE")
-SLOTS: dict[str, dict[str, str]] = {
-    NUMBER: {word: str(number) for word, number in _NUMBER_WORDS.items()},
-    "<stat>": {
-        **{stat.casefold(): stat for stat in _STATS},
-        **{f"{stat.casefold()}s": stat for stat in _STATS},
-        **dict.fromkeys("hits wounds damages".split(), "HITCOUNTER"),
-        **dict.fromkeys("power strength firepower attack accuracy angriff stärke angriffskraft".split(), "AP"),
-        **dict.fromkeys("evasion evade dodge agility ausweichen".split(), "EP"),
-        **dict.fromkeys("health life toughness armor armour defence defense leben lebenspunkte".split(), "DP"),
-        **dict.fromkeys("speed movement bewegung tempo geschwindigkeit".split(), "MP"),
-        **dict.fromkeys("reach reichweite".split(), "RANGE"),
-        **dict.fromkeys("squadpoint points kosten cost punkte".split(), "SQUADPOINTS"),
-    },
-    "<who>": {
-        **{who: who for who in ("self", "target", "attacker", "attacked", "it", "owner", "opponent")},
-        **dict.fromkeys("this its he she him his er sie es seine seiner ihre ihrer".split(), "self"),
-        **dict.fromkeys("ziel ziels defender verteidiger".split(), "target"),
-        **dict.fromkeys("angreifer angreifers".split(), "attacker"),
-        **dict.fromkeys("you du".split(), "owner"),
-    },
-}
-"""The slots of phrases, with the words that stand in them and what the language says."""
-_ARTICLES = frozenset("the der das dem den des its his her their seine seiner seinen ihre ihrer ihren".split())
+_ARTICLES = frozenset(
+    words_in("the der das dem den des its his her their seine seiner seinen ihre ihrer ihren")
+)
 _ENDINGS = ("ies", "es", "en", "er", "em", "s", "e", "n", "y")
 
 
@@ -75,14 +36,14 @@ class Node:
         self.skips: list[Node] = []
         self.phrases: list[Phrase] = []
 
-    def add(self, part: str | Choice) -> Node:
+    def add(self, element: str | Choice) -> Node:
         """Return the node behind one more part of a phrase."""
-        node = self.behind.get(part)
+        node = self.behind.get(element)
         if node is None:
-            node = self.behind[part] = Node()
-            if isinstance(part, str):
-                self.slots[part] = node
-            for words in () if isinstance(part, str) else part:
+            node = self.behind[element] = Node()
+            if isinstance(element, str):
+                self.slots[element] = node
+            for words in () if isinstance(element, str) else element:
                 if words:
                     self.paths.setdefault(words[0], []).append((words[1:], node))
                 else:
@@ -91,7 +52,7 @@ class Node:
 
 
 class _Match(NamedTuple):
-    """The words of a text up to ``end`` as the beginning of phrases; ``values`` is what stands in the slots."""
+    """The words of a text up to ``end`` as the beginning of phrases; ``values`` are those of its slots."""
 
     end: int
     node: Node
@@ -104,9 +65,9 @@ def _root() -> Node:
     root = Node()
     for phrase in thesaurus().phrases:
         node = root
-        for number, part in enumerate(phrase.written):
-            if number == 0 or part not in _LEFT_OUT:
-                node = node.add(part)
+        for number, element in enumerate(phrase.written):
+            if number == 0 or element not in _LEFT_OUT:
+                node = node.add(element)
         node.phrases.append(phrase)
     return root
 
@@ -121,11 +82,11 @@ def vocabulary() -> frozenset[str]:
     words = {word.casefold() for word in tables().words} | thesaurus().fillers
     patterns = [phrase.written for phrase in thesaurus().phrases]
     for pattern in (*patterns, *(rewriting.pattern for rewriting in thesaurus().rewritings)):
-        for part in pattern:
-            if not isinstance(part, str):
-                words.update(word for alternative in part for word in alternative)
-    for slot in SLOTS.values():
-        words.update(slot)
+        for element in pattern:
+            if not isinstance(element, str):
+                words.update(word for alternative in element for word in alternative)
+    for slot_words in thesaurus().slots.values():
+        words.update(slot_words)
     return frozenset(word for word in words if word[0].isalpha())
 
 
@@ -140,7 +101,7 @@ def _words_by_root() -> dict[str, list[str]]:
 
 
 def roots_of(word: str) -> set[str]:
-    """Return a word without its endings: `enemies` and `enemy`, `gegnerische` and `gegnerischen` have one in common."""
+    """Return a word with and without its endings: `enemies` and `enemy` have one in common."""
     roots = {word}
     for ending in _ENDINGS:
         shortest = 3 if ending in ("s", "ies") else 4
@@ -183,7 +144,7 @@ def in_slot(slot: str, word: str) -> str | None:
     """Return a word as the language writes it in a slot of a phrase; None if it does not belong there."""
     if slot == NUMBER and word.isdecimal():
         return word
-    return SLOTS[slot].get(word)
+    return thesaurus().slots[slot].get(word)
 
 
 _WINDOW = 24
@@ -230,8 +191,8 @@ def _longer(match: _Match, words: Sequence[str]) -> Iterator[_Match]:
 def is_said(spoken: Sequence[str], words: Sequence[str]) -> bool:
     """Whether words of a text are those of a phrase, perhaps in another form."""
     return len(spoken) == len(words) and all(
-        said == word or any(form == word for form, _ in forms_of(said))
-        for said, word in zip(spoken, words, strict=True)
+        spoken_word == word or any(form == word for form, _ in forms_of(spoken_word))
+        for spoken_word, word in zip(spoken, words, strict=True)
     )
 
 
@@ -239,7 +200,7 @@ _SLOT = re.compile("<[a-z]+>")
 
 
 def _filled(right: str, values: Sequence[tuple[str, str]]) -> str:
-    """Return what a phrase says, with the values of its slots: the first to the first, the last to all others."""
+    """Return what a phrase says, with the values of its slots; the last one fills all slots that remain."""
     if "<" not in right:
         return right
     remaining: dict[str, list[str]] = {}

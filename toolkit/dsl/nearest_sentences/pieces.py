@@ -24,6 +24,11 @@ class Reading(NamedTuple):
     left_out: tuple[str, ...] = ()
 
 
+def words_in(text: str) -> tuple[str, ...]:
+    """Return the words of a list that is written as a text."""
+    return tuple(text.split())
+
+
 @lru_cache(maxsize=8192)
 def pieces_of(words: str) -> tuple[Piece, ...]:
     """Return the pieces of words of the language."""

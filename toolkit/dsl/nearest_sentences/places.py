@@ -1,18 +1,20 @@
-"""Neighbours that stand the other way round than in the language: a verb and its subject, a noun and its adjective."""
+"""Neighbours in another order than the language's: a verb and its subject, a noun and its adjective."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, pieces_of
+from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, pieces_of, words_in
 
 _CHANGED_PLACES, _ADJECTIVE = 0.35, 0.2
 _MOST_COST = 0.9
 """Readings that cost more do not change places."""
 _VERBS = frozenset(
-    "gets get doubles double halves halve ignores ignore rolls roll makes make gains gain draws draw discards "
-    "discard becomes become loses lose swaps swap advances advance retreats retreat enters enter is are has have "
-    "performs hits misses attacks cannot may".split()
+    words_in(
+        "gets get doubles double halves halve ignores ignore rolls roll makes make gains gain draws draw "
+        "discards discard becomes become loses lose swaps swap advances advance retreats retreat "
+        "enters enter is are has have performs hits misses attacks cannot may"
+    )
 )
 _NOUNS = frozenset(("OPERATOR", "OPERATORs"))
 _BEFORE_NOUNS = frozenset(("own", "enemy", "other", "any"))
@@ -34,7 +36,9 @@ def changed_places(readings: Sequence[Sequence[Reading]], position: int) -> Iter
                     yield Reading(noun.end, (*noun.pieces, *filter_pieces), cost)
 
 
-def _verb_and_subject(readings: Sequence[Sequence[Reading]], first: Reading, position: int) -> Iterator[Reading]:
+def _verb_and_subject(
+    readings: Sequence[Sequence[Reading]], first: Reading, position: int
+) -> Iterator[Reading]:
     """Yield a verb and what stands behind it, or the other way round, in the other order."""
     for second in readings[first.end] if first.end - position <= 3 else ():
         if (
@@ -51,15 +55,19 @@ def _name_and_place(readings: Sequence[Sequence[Reading]], name: Reading) -> Ite
     """Yield `sniper in RANGE` as `OPERATOR in RANGE with trait "sniper"`: the place stands first."""
     texts = [piece.text for piece in name.pieces]
     if texts[0] in _NOUNS and "with" in texts:
-        for place in readings[name.end]:
-            if place.pieces and place.pieces[0].text in _PLACES and len(place.pieces) > 1:
+        for place_reading in readings[name.end]:
+            if (
+                place_reading.pieces
+                and place_reading.pieces[0].text in _PLACES
+                and len(place_reading.pieces) > 1
+            ):
                 begin = texts.index("with")
-                pieces = (*name.pieces[:begin], *place.pieces, *name.pieces[begin:])
-                yield Reading(place.end, pieces, name.cost + place.cost)
+                pieces = (*name.pieces[:begin], *place_reading.pieces, *name.pieces[begin:])
+                yield Reading(place_reading.end, pieces, name.cost + place_reading.cost)
 
 
 def _as_filter(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Return what an adjective says behind its noun: `EXHAUSTED` is `that is EXHAUSTED`; nothing for other words."""
+    """Return what an adjective says behind its noun, such as `that is EXHAUSTED`; nothing for other words."""
     if pieces[0].text in _STATES and len(pieces) == 1:
         return (*pieces_of("that is"), *pieces)
     if pieces[0].text == "not" and pieces[-1].text in _STATES:

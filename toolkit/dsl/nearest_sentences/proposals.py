@@ -35,7 +35,8 @@ class Place(NamedTuple):
 class Proposal(NamedTuple):
     """A sentence of the language that is near to a text.
 
-    ``left_out`` are words of the text that it does not say, ``added`` words with a meaning that the text does not have.
+    ``left_out`` are words of the text that it does not say, ``added`` words with a meaning that the text does
+    not have.
     ``is_certain`` says that it leaves nothing out, adds only words without a meaning, and that no other
     sentence is nearly as near.
     """

@@ -1,8 +1,8 @@
 """The ways to read the words of a text as words of the language, each with what it costs.
 
-A word may be what it is, the same word in another form or with a mistake, one that the thesaurus has, a name of
-the project, or nothing; two neighbours may change places, as a verb and its subject do in German; what is left
-unsaid in the second half of ``X or Y`` is that of the first.
+A word may be what it is, the same word in another form or with a mistake, one that the thesaurus has, a name
+of the project, or nothing; two neighbours may change places, as a verb and its subject do in German; what is
+left unsaid in the second half of ``X or Y`` is that of the first.
 """
 
 from __future__ import annotations
@@ -14,33 +14,31 @@ from functools import lru_cache
 from toolkit.dsl.lalr import lex, tables
 from toolkit.dsl.names import Names
 from toolkit.dsl.nearest_sentences.name_readings import name_readings
-from toolkit.dsl.nearest_sentences.phrases import SLOTS, in_slot, phrases_at, vocabulary
-from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, pieces_of
+from toolkit.dsl.nearest_sentences.phrases import in_slot, phrases_at, vocabulary
+from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, pieces_of, words_in
 from toolkit.dsl.nearest_sentences.places import changed_places
 from toolkit.dsl.nearest_sentences.thesaurus import NUMBER, thesaurus
 from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_opposite
 
 _AS_IT_IS, _SAME_LETTERS, _SAME_STEM, _ONE_MISTAKE = 0.0, 0.03, 0.25, 0.45
+_OPPOSITE_LEFT_OUT = 6.0
+_PREFIXES = ("un", "non", "re", "dis", "de", "counter", "mis")
 _NUMBER_AS_WORD, _CARRIED_OVER, _NEGATED = 0.1, 0.5, 0.3
 _MARK_LEFT_OUT, _FILLER_LEFT_OUT = 0.3, 0.35
-_LEFT_OUT = {
-    6.0: "not no without except unless cannot can't doesn't don't isn't aren't never nobody nicht kein keine keinen"
-    " nie niemand ohne außer neither nor instead stattdessen statt otherwise else sonst andernfalls ansonsten",
-    4.5: "if when while wenn solange falls until bis may can darf kann once twice half double other another only",
-    3.5: "heal heals heilt remove removes entferne lose loses verliert verlieren less fewer weniger more mehr minus"
-    " prevent prevents ignore ignores discard discards draw draws ziehe zieht deal deals highest lowest",
-    3.0: "own enemy opposing hostile friendly allied my their opponent's eigene eigenen feindliche feindlichen",
-}
-"""Words that carry a meaning, with what it costs to leave them out."""
-_PRICES = {word: price for price, words in _LEFT_OUT.items() for word in words.casefold().split()}
-_NUMBER_LEFT_OUT, _NAME_LEFT_OUT, _NOUN_LEFT_OUT, _KNOWN_WORD_LEFT_OUT, _WORD_LEFT_OUT = 5.0, 4.5, 3.0, 1.8, 1.4
+_NUMBER_LEFT_OUT, _NAME_LEFT_OUT, _NOUN_LEFT_OUT, _KNOWN_WORD_LEFT_OUT, _WORD_LEFT_OUT = (
+    7.0,
+    6.0,
+    3.5,
+    2.5,
+    1.4,
+)
 _GLUED = re.compile(r"(\d+)(\D.*)", re.DOTALL)
 _TIMES = re.compile(r"\bx(\d+)\b", re.IGNORECASE)
 _DICE = re.compile(r"(\d+)[dDwW]6?")
 _MARKS = str.maketrans({
-    **dict.fromkeys("−–—", "-"), **dict.fromkeys("“”„‟«»", '"'), **dict.fromkeys("’‘", "'"), "×": " x ", "…": ".",
-    "≥": " >= ", "≤": " <= ", "≠": " != ", "→": " : ", "&": " and ", "|": " or ", "/": " / ", "!": " ! ",
-    ":": " : ", ";": " . ", "%": " % ", "[": " ( ", "]": " ) ",
+    **dict.fromkeys("−–—", "-"), **dict.fromkeys("“”„‟«»", '"'), **dict.fromkeys("’‘", "'"), "×": " x ",
+    "…": ".", "≥": " >= ", "≤": " <= ", "≠": " != ", "→": " : ", "&": " and ", "|": " or ",
+    "/": " / ", "!": " ! ", ":": " : ", ";": " . ", "%": " % ", "[": " ( ", "]": " ) ",
 })  # fmt: skip
 _SIGNS = {"=>": ">=", "=<": "<=", "<>": "!=", "==": "=", "===": "=", "! =": "!=", "! (": " not ("}
 _POSSESSIVE = re.compile(r"(?<=\w)'s\b", re.IGNORECASE)
@@ -128,13 +126,13 @@ def _by_letters(word: str) -> tuple[tuple[str, float], ...]:
             cost = _price_of_letters(spoken, other, is_known=is_known)
             if cost is not None:
                 costs[right] = cost
-        for prefix in ("un", "non"):
+        for prefix in _PREFIXES[:2]:
             if spoken == f"{prefix}{other}" and right not in _NOT_NEGATED:
                 costs[f"not {right}"] = _NEGATED
     return tuple(costs.items())
 
 
-_NOT_NEGATED = frozenset("own enemy draws doubles".split())
+_NOT_NEGATED = frozenset(words_in("own enemy draws doubles"))
 
 
 def _price_of_letters(spoken: str, other: str, *, is_known: bool) -> float | None:
@@ -164,14 +162,14 @@ def _phrases(spoken: Sequence[str], position: int) -> Iterator[Reading]:
 
 
 def _carried_over(spoken: Sequence[str], position: int) -> Iterator[Reading]:
-    """Yield what a connecting word carries over from before it: `is HIT or OUT`, `+1 AP and EP`, `doubles AP and EP`."""
+    """Yield what a connecting word carries over from before it: `is HIT or OUT`, `+1 AP and EP`."""
     word = spoken[position]
     if word not in _CONNECTING:
         return
     for earlier in reversed(range(max(0, position - 10), position)):
         for carried in _CARRIED.get(spoken[earlier], ()):
             if carried == "be":
-                who = SLOTS["<who>"].get(spoken[earlier - 1]) if earlier else None
+                who = in_slot("<who>", spoken[earlier - 1]) if earlier else None
                 words = f"{who} {'has' if spoken[earlier] in _HAVE else 'is'}" if who else ""
             elif carried == "sign":
                 number = spoken[earlier + 1]
@@ -196,19 +194,31 @@ def _left_out(words: Sequence[str], position: int, *, is_name: bool) -> Reading:
     """Return the reading of a word as nothing; words that carry a meaning are dear."""
     word = words[position]
     spoken = word.casefold()
-    is_sign = spoken in "+-" and position + 1 < len(words) and in_slot(NUMBER, words[position + 1].casefold()) is not None
+    is_sign = (
+        spoken in "+-"
+        and position + 1 < len(words)
+        and in_slot(NUMBER, words[position + 1].casefold()) is not None
+    )
     if spoken in ",.:;!?-()'" and not is_sign:
         return Reading(position + 1, (), _MARK_LEFT_OUT)
-    if spoken in _PRICES:
-        return Reading(position + 1, (), _PRICES[spoken], (word,))
+    if spoken in thesaurus().dear or _is_opposite_word(spoken):
+        return Reading(position + 1, (), thesaurus().dear.get(spoken, _OPPOSITE_LEFT_OUT), (word,))
     if spoken in thesaurus().fillers:
         return Reading(position + 1, (), _FILLER_LEFT_OUT)
     if is_sign or spoken.isdecimal() or spoken[0] in '"<>=*+' or in_slot(NUMBER, spoken) is not None:
         cost = _NUMBER_LEFT_OUT
     elif is_name:
         cost = _NAME_LEFT_OUT
-    elif word.isupper() and len(word) > 1:
+    elif in_slot("<stat>", spoken) is not None or (word.isupper() and len(word) > 1):
         cost = _NOUN_LEFT_OUT
     else:
         cost = _KNOWN_WORD_LEFT_OUT if spoken in vocabulary() else _WORD_LEFT_OUT
     return Reading(position + 1, (), cost, (word,))
+
+
+@lru_cache(maxsize=4096)
+def _is_opposite_word(spoken: str) -> bool:
+    """Whether an unknown word is a known one with a prefix that changes its meaning: `unplayed`."""
+    return spoken not in vocabulary() and any(
+        spoken.startswith(prefix) and spoken[len(prefix) :] in vocabulary() for prefix in _PREFIXES
+    )

@@ -8,7 +8,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from toolkit.dsl.nearest_sentences.phrases import SLOTS, forms_of, in_slot, is_said, phrases_at
+from toolkit.dsl.nearest_sentences.phrases import forms_of, in_slot, is_said, phrases_at
+from toolkit.dsl.nearest_sentences.pieces import words_in
 from toolkit.dsl.nearest_sentences.thesaurus import Choice, Pattern, Rewriting, thesaurus
 
 MOST_ORDERS = 16
@@ -19,15 +20,20 @@ _MOST_MATCHES = 2
 _MOST_COST = 2.5
 """Orders that cost more are not searched."""
 _UNSAID, _OTHER_OPENING, _NO_OPENING = 0.1, 0.3, 0.25
-"""What it costs to begin a sentence with the opening that its place suggests, with the other one there, or with none."""
+"""What it costs to begin with the opening that its place suggests, with the other one, or with none."""
 _MOVED_OPENING, _MOVED_DURATION, _COMMA = 0.25, 0.15, 0.1
-_OPENINGS = frozenset("when while if whenever wenn solange falls once at during unless as each sobald".split())
+_OPENINGS = frozenset(
+    words_in("when while if whenever wenn solange falls once at during unless as each sobald")
+)
 _OTHER_OPENINGS = {"when attacking,": "when attached,", "when attacked,": "when attached,"}
-_CONDITIONAL = frozenset("if wenn falls sofern".split())
-_BETWEEN_CLAUSES = frozenset(", . : then and but".split())
-_BEFORE_CONDITIONS = frozenset("if when while whenever wenn solange falls sofern and or unless".split())
-_ENDS_OF_CLAUSES = frozenset(", . : and but then until while if when unless wenn solange bis for during".split())
-_ENDS_OF_CONDITIONS = frozenset(", . : then and or".split())
+_TRIGGERS = frozenset(words_in("when while whenever wenn solange sobald"))
+_CONDITIONAL = frozenset(words_in("if wenn falls sofern"))
+_BETWEEN_CLAUSES = frozenset(words_in(", . : then and but"))
+_BEFORE_CONDITIONS = frozenset(words_in("if when while whenever wenn solange falls sofern and or unless"))
+_ENDS_OF_CLAUSES = frozenset(
+    words_in(", . : and but then until while if when unless wenn solange bis for during")
+)
+_ENDS_OF_CONDITIONS = frozenset(words_in(", . : then and or"))
 _MOST_ENDS = 3
 """How many ends of a clause are tried."""
 
@@ -78,9 +84,9 @@ def _opened(orders: dict[tuple[str, ...], float], opening: str) -> Iterator[Orde
     """Yield the orders, those without an opening also with the one that their place suggests."""
     openings = {opening: _UNSAID, _OTHER_OPENINGS.get(opening, ""): _UNSAID + _OTHER_OPENING}
     for words, cost in orders.items():
-        has_opening = words[0].casefold() in _OPENINGS
-        yield Ordered(words, cost + _NO_OPENING if opening and not has_opening else cost)
-        if not has_opening:
+        first = words[0].casefold()
+        yield Ordered(words, cost + _NO_OPENING if opening and first not in _OPENINGS else cost)
+        if first not in _TRIGGERS:
             for unsaid, price in openings.items():
                 if unsaid:
                     yield Ordered((*unsaid.replace(",", " ,").split(), *words), cost + price)
@@ -100,9 +106,9 @@ def _other_orders(words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], flo
 
 def _may_match(pattern: Pattern, present: set[str]) -> bool:
     """Whether a sentence has a word of each choice of a pattern."""
-    for part in pattern:
-        if not isinstance(part, str):
-            for words in part:
+    for element in pattern:
+        if not isinstance(element, str):
+            for words in element:
                 if not words or words[0] in present:
                     break
             else:
@@ -118,7 +124,9 @@ def _spans(scope: str, spoken: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield spoken.index(",") + 1, len(spoken)
         return
     befores, ends = (
-        (_BETWEEN_CLAUSES, _ENDS_OF_CLAUSES) if scope == "clause" else (_BEFORE_CONDITIONS, _ENDS_OF_CONDITIONS)
+        (_BETWEEN_CLAUSES, _ENDS_OF_CLAUSES)
+        if scope == "clause"
+        else (_BEFORE_CONDITIONS, _ENDS_OF_CONDITIONS)
     )
     for begin in range(len(spoken)):
         if (begin == 0 and scope == "clause") or (begin and spoken[begin - 1] in befores):
@@ -132,7 +140,8 @@ def _rewritten(rewriting: Rewriting, words: Sequence[str], spoken: tuple[str, ..
     matches = islice(_matches(rewriting.pattern, spoken, 0, {}), _MOST_MATCHES)
     for gaps in matches:
         if rewriting.scope != "order" and any(
-            name != rewriting.right[-1] and not _JOINING.isdisjoint(spoken[slice(*gap)]) for name, gap in gaps.items()
+            name != rewriting.right[-1] and not _JOINING.isdisjoint(spoken[slice(*gap)])
+            for name, gap in gaps.items()
         ):
             continue
         result: list[str] = []
@@ -144,27 +153,27 @@ def _rewritten(rewriting: Rewriting, words: Sequence[str], spoken: tuple[str, ..
 def _matches(
     pattern: Pattern, spoken: tuple[str, ...], position: int, gaps: dict[str, tuple[int, int]]
 ) -> Iterator[dict[str, tuple[int, int]]]:
-    """Yield for each way to match the words from a position on what stands in the gaps, the shortest gaps first."""
+    """Yield what stands in the gaps for each way to match the words from a position on."""
     if not pattern:
         if position == len(spoken):
             yield gaps
         return
-    part, following = pattern[0], pattern[1:]
-    if not isinstance(part, str):
-        for end in _ends_of_choice(part, spoken, position):
+    element, following = pattern[0], pattern[1:]
+    if not isinstance(element, str):
+        for end in _ends_of_choice(element, spoken, position):
             yield from _matches(following, spoken, end, gaps)
-    elif part in SLOTS:
-        if position < len(spoken) and in_slot(part, spoken[position]) is not None:
-            yield from _matches(following, spoken, position + 1, {**gaps, part: (position, position + 1)})
+    elif element in thesaurus().slots:
+        if position < len(spoken) and in_slot(element, spoken[position]) is not None:
+            yield from _matches(following, spoken, position + 1, {**gaps, element: (position, position + 1)})
     elif position < len(spoken) and spoken[position] not in _NO_BEGINNING:
         for end in range(position + 1, len(spoken) + 1) if following else (len(spoken),):
             if _may_follow(following, spoken, end):
-                yield from _matches(following, spoken, end, {**gaps, part: (position, end)})
+                yield from _matches(following, spoken, end, {**gaps, element: (position, end)})
 
 
-_NO_BEGINNING = frozenset(", . : or and oder und".split())
+_NO_BEGINNING = frozenset(words_in(", . : or and oder und"))
 """With these no gap begins."""
-_JOINING = frozenset("and but , und".split())
+_JOINING = frozenset(words_in("and but , und"))
 """What stands before other words of a clause has none of these: it would go to another clause."""
 
 
@@ -187,7 +196,9 @@ def _moved(words: tuple[str, ...], spoken: Sequence[str]) -> Iterator[tuple[tupl
             others = (*words[:begin], *words[end:])
             if kind == "duration" and end < len(words) - 1:
                 yield _with_duration(others, begin, words[begin:end]), _MOVED_DURATION
-            elif kind != "duration" and begin > 0 and ("," not in spoken[:begin] or spoken[0] in _CONDITIONAL):
+            elif (
+                kind != "duration" and begin > 0 and ("," not in spoken[:begin] or spoken[0] in _CONDITIONAL)
+            ):
                 trimmed = others[:-2] + others[-1:] if others[-2] == "," else others
                 yield (*words[begin:end], ",", *trimmed), _MOVED_OPENING
             elif kind != "duration" and begin == 0 and words[end] != ",":
@@ -216,12 +227,18 @@ def _movable(spoken: Sequence[str], begin: int) -> list[tuple[int, str]]:
 @lru_cache(maxsize=2048)
 def _kind_of(right: str) -> str:
     """Return whether words of the language are an opening or a duration; empty if neither."""
-    first, _, rest = right.partition(" ")
+    first, _, remaining = right.partition(" ")
     if first == "until" or right in ("permanently", "while on the FIELD"):
         return "duration"
     if first == "once":
         return "limit"
-    return "opening" if first in ("when", "while") and " " in rest.strip() or right in _SHORT_OPENINGS else ""
+    return (
+        "opening"
+        if (first in ("when", "while") and " " in remaining.strip()) or right in _SHORT_OPENINGS
+        else ""
+    )
 
 
-_SHORT_OPENINGS = frozenset(f"{when} {what}" for when in ("when", "while") for what in ("attacking", "attacked", "played"))
+_SHORT_OPENINGS = frozenset(
+    f"{when} {trigger}" for when in ("when", "while") for trigger in ("attacking", "attacked", "played")
+)

@@ -1,9 +1,9 @@
-"""The search for sentences near to a text: the cheapest ways through the text's words and the parser's states.
+"""The search for sentences near to a text: the cheapest ways through its words and the parser's states.
 
-From left to right each part of the text is read as words of the language (``readings.py``) wherever the parser
-accepts them, and words that the grammar asks for are inserted, at a price. What costs least is nearest. It is
-an A* search: what the rest of the text costs is estimated with the pairs of words that the grammar has. It is
-bounded in steps, not in time, so that the same text always gives the same sentences.
+From left to right each part of the text is read as words of the language (``readings.py``) wherever the
+parser accepts them, and words that the grammar asks for are inserted, at a price. What costs least is
+nearest. It is an A* search: what the rest of the text costs is estimated with the pairs of words that the
+grammar has. It is bounded in steps, not in time, so that the same text always gives the same sentences.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ import heapq
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
 from toolkit.dsl.lalr import END, ParserState, tables, words_by_terminal
 from toolkit.dsl.nearest_sentences.frequencies import frequencies
-from toolkit.dsl.nearest_sentences.pieces import Piece, Reading
+from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, words_in
 
 MOST_STEPS = 3_000
 """How many states of a search are looked at."""
 MOST_INSERTED = 4
 """How many words are inserted in a row."""
-MAX_COST = 9.0
+MAX_COST = 8.0
 """What costs more is not near."""
 FARTHER = 2.0
 """How much more than the nearest a sentence may cost."""
@@ -34,19 +35,23 @@ MOST_SENTENCES = 16
 
 _INSERTED, _OF_FREQUENCY, _OF_ORDER = 0.3, 0.2, 0.04
 _INSERTABLE = {
-    **dict.fromkeys(", the of to in on with that is are be end D6 by a an for each so then and card cards".split(), 0.0),
-    **dict.fromkeys("gets get + OPERATOR OPERATORs has have number performs into from".split(), 0.1),
-    **dict.fromkeys("self when while if it owner all one until attack TURN trait TEAM".split(), 0.5),
-    **dict.fromkeys(". target attacker attacked attacking played RANGE adjacent makes rolls ACTION".split(), 1.0),
-    **dict.fromkeys("own enemy DEFENCE ATTACK hand opponent may".split(), 1.5),
+    **dict.fromkeys(
+        words_in(", the of to in on with that is are be end D6 by a an for so then and card cards"), 0.0
+    ),
+    **dict.fromkeys(words_in("all gets get + OPERATOR OPERATORs has have number performs into from"), 0.1),
+    **dict.fromkeys(words_in("self when while if it owner one until attack TURN trait TEAM"), 0.5),
+    **dict.fromkeys(
+        words_in(". target attacker attacked attacking played RANGE adjacent makes rolls ACTION"), 1.0
+    ),
+    **dict.fromkeys(words_in("own enemy DEFENCE ATTACK hand opponent may"), 1.5),
 }
-"""The words that are inserted, with what that costs: none that says a number, a state, a negation or a verb."""
+"""The words that are inserted, with what that costs: none says a number, a state, a negation or a deed."""
 
 
 class Step(NamedTuple):
-    """A piece of a sentence and what it was read from; ``before`` are the steps before it."""
+    """A piece of a sentence and what it was read from; ``earlier`` are the steps before it."""
 
-    before: Step | None
+    earlier: Step | None
     pieces: tuple[Piece, ...]
     left_out: tuple[str, ...]
     is_inserted: bool
@@ -89,24 +94,25 @@ def _is_whole(stack: Stack) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _rarity(before: str, terminal: str) -> float:
+def _rarity(last: str, terminal: str) -> float:
     """Return how unusual a terminal is behind another one in the sentences that were counted."""
     counts = frequencies()
-    followers = counts.get(before, {})
+    followers = counts.get(last, {})
     total = sum(followers.values())
-    return min(-math.log((followers.get(terminal, 0) + 0.02) / (total + 0.02 * len(words_by_terminal()))), 7.0)
+    share = (followers.get(terminal, 0) + 0.02) / (total + 0.02 * len(words_by_terminal()))
+    return min(-math.log(share), 7.0)
 
 
 @lru_cache(maxsize=8192)
-def _price_of_inserting(before: str, terminal: str) -> float | None:
+def _price_of_inserting(last: str, terminal: str) -> float | None:
     """Return what it costs to insert a word; None for one that is never invented."""
     price = _INSERTABLE.get(words_by_terminal().get(terminal, ""))
-    return None if price is None else _INSERTED + _OF_FREQUENCY * _rarity(before, terminal) + price
+    return None if price is None else _INSERTED + _OF_FREQUENCY * _rarity(last, terminal) + price
 
 
 @lru_cache(maxsize=1)
 def _followers() -> dict[str, frozenset[str]]:
-    """Return for each terminal, and for the beginning (an empty word), those that the grammar may have next."""
+    """Return for each terminal, and for the beginning (an empty word), those that may come next."""
     followers: dict[str, set[str]] = {"": set(filter(str.isupper, tables().states[0]))}
     for row in tables().states:
         for terminal, action in row.items():
@@ -116,20 +122,20 @@ def _followers() -> dict[str, frozenset[str]]:
 
 
 @lru_cache(maxsize=512)
-def _links(before: str) -> dict[str, float]:
+def _links(last: str) -> dict[str, float]:
     """Return what it costs at least to come to each terminal from the one before, also by inserted words."""
     links: dict[str, float] = {}
-    queue = [(0.0, before)]
+    queue = [(0.0, last)]
     settled = set[str]()
     while queue:
-        cost, last = heapq.heappop(queue)
-        if last in settled:
+        cost, reached = heapq.heappop(queue)
+        if reached in settled:
             continue
-        settled.add(last)
-        for terminal in _followers().get(last, ()):
-            price = cost if terminal == END else cost + _OF_ORDER * _rarity(last, terminal)
+        settled.add(reached)
+        for terminal in _followers().get(reached, ()):
+            price = cost if terminal == END else cost + _OF_ORDER * _rarity(reached, terminal)
             links[terminal] = min(price, links.get(terminal, math.inf))
-            inserted = _price_of_inserting(last, terminal)
+            inserted = _price_of_inserting(reached, terminal)
             if inserted is not None and terminal not in settled:
                 heapq.heappush(queue, (cost + inserted, terminal))
     return links
@@ -139,7 +145,7 @@ def _links(before: str) -> dict[str, float]:
 def _price_within(pieces: tuple[Piece, ...]) -> float:
     """Return what the order of the words within a reading costs; infinite if the grammar never has it."""
     price = 0.0
-    for (terminal, _), (following, _) in zip(pieces, pieces[1:], strict=False):
+    for (terminal, _), (following, _) in pairwise(pieces):
         if following not in _followers().get(terminal, ()):
             return math.inf
         price += _OF_ORDER * _rarity(terminal, following)
@@ -162,40 +168,49 @@ class _Estimates:
         ]
         self._rests: list[dict[str, float]] = [{} for _ in range(len(readings) + 1)]
 
-    def rest(self, position: int, before: str) -> float:
+    def least_behind(self, position: int, last: str) -> float:
         """Return what the words from a position on cost at least behind a terminal."""
         rests = self._rests[position]
-        if before in rests:
-            return rests[before]
-        links = _links(before)
+        if last in rests:
+            return rests[last]
+        links = _links(last)
         if position == len(self._ways):
             least = links.get(END, math.inf)
         else:
             least = math.inf
-            for end, cost, first, last in self._ways[position]:
-                link = links.get(first, math.inf) if first else 0.0
+            for end, cost, first_read, last_read in self._ways[position]:
+                link = links.get(first_read, math.inf) if first_read else 0.0
                 if cost + link < least:
-                    least = min(least, cost + link + self.rest(end, last or before))
-        rests[before] = least
+                    least = min(least, cost + link + self.least_behind(end, last_read or last))
+        rests[last] = least
         return least
+
+
+class _Way(NamedTuple):
+    """How far a search has come in one of the orders, with what that costs.
+
+    ``position`` is that of the next word of the text, ``stack`` the parser's, ``last`` the last terminal.
+    ``words_so_far`` are without regard to one or many.
+    """
+
+    cost: float
+    order: int
+    position: int
+    stack: Stack
+    last: str
+    words_so_far: str
 
 
 class _Entry(NamedTuple):
     """A state of the search, in the order in which states are looked at: the cheapest estimate first.
 
-    ``said`` are the words so far, without regard to one or many. ``inserted`` are how many words were inserted
-    in a row. ``insertions`` are the words to insert there with
+    ``inserted`` are how many words were inserted in a row. ``insertions`` are the words to insert there with
     their estimates, the cheapest first; None before the state was looked at.
     """
 
     estimate: float
     number: int
-    cost: float
-    order: int
-    position: int
-    stack: Stack
-    before: str
-    said: str
+    way: _Way
     steps: Step | None
     inserted: int
     insertions: tuple[tuple[float, float, str], ...] | None
@@ -211,90 +226,87 @@ def search(orders: Sequence[Sequence[Sequence[Reading]]], costs: Sequence[float]
 
 
 class _Search:
+    """One search: the states to look at, and how often each was looked at."""
+
     def __init__(self, orders: Sequence[Sequence[Sequence[Reading]]], costs: Sequence[float]) -> None:
         self._orders = orders
         self._estimates = [_Estimates(readings) for readings in orders]
         self._limit = MAX_COST
         self._queue: list[_Entry] = []
         self._count = 0
-        self._visits: dict[tuple[int, int, Stack, str], set[str]] = {}
+        self._looked_at: dict[tuple[int, int, Stack, str], set[str]] = {}
         for order, cost in enumerate(costs):
-            self._push(cost, order, 0, (0,), "", "", None, 0)
+            self._push(_Way(cost, order, 0, (0,), "", ""), None, 0)
 
     def sentences(self) -> list[Found]:
+        """Return what the search comes to, the nearest first."""
         sentences: dict[str, Found] = {}
         for _ in range(MOST_STEPS):
             if not self._queue or self._queue[0].estimate > self._limit or len(sentences) == MOST_SENTENCES:
                 break
             entry = heapq.heappop(self._queue)
+            way = entry.way
             if entry.insertions is not None:
                 self._insert(entry, entry.insertions)
-            elif self._is_new(entry):
-                if entry.position == len(self._orders[entry.order]) and _is_whole(entry.stack):
-                    sentence = _sentence(entry.cost, entry.steps)
+            elif self._is_new(way):
+                if way.position == len(self._orders[way.order]) and _is_whole(way.stack):
+                    sentence = _sentence(way.cost, entry.steps)
                     sentences.setdefault(sentence.sentence, sentence)
-                    self._limit = min(self._limit, entry.cost + FARTHER)
+                    self._limit = min(self._limit, way.cost + FARTHER)
                 else:
                     self._look_at(entry)
         return list(sentences.values())
 
-    def _is_new(self, entry: _Entry) -> bool:
+    def _is_new(self, way: _Way) -> bool:
         """Whether a state has not been looked at too often, nor with the same words before it."""
-        ways = self._visits.setdefault((entry.order, entry.position, entry.stack, entry.before), set())
-        if entry.said in ways or len(ways) == MOST_WAYS:
+        ways = self._looked_at.setdefault((way.order, way.position, way.stack, way.last), set())
+        if way.words_so_far in ways or len(ways) == MOST_WAYS:
             return False
-        ways.add(entry.said)
+        ways.add(way.words_so_far)
         return True
 
-    def _push(
-        self,
-        cost: float,
-        order: int,
-        position: int,
-        stack: Stack,
-        before: str,
-        said: str,
-        steps: Step | None,
-        inserted: int,
-    ) -> None:
-        estimate = cost + self._estimates[order].rest(position, before)
+    def _push(self, way: _Way, steps: Step | None, inserted: int) -> None:
+        """Add a state to those to look at, if what follows from it may be near enough."""
+        estimate = way.cost + self._estimates[way.order].least_behind(way.position, way.last)
         if estimate <= self._limit:
             self._count += 1
-            heapq.heappush(
-                self._queue,
-                _Entry(estimate, self._count, cost, order, position, stack, before, said, steps, inserted, None),
-            )
+            heapq.heappush(self._queue, _Entry(estimate, self._count, way, steps, inserted, None))
 
     def _look_at(self, entry: _Entry) -> None:
         """Read the next words, and find the words that may be inserted before them."""
-        readings = self._orders[entry.order]
-        if entry.position < len(readings):
-            for reading in readings[entry.position]:
+        readings = self._orders[entry.way.order]
+        if entry.way.position < len(readings):
+            for reading in readings[entry.way.position]:
                 self._read(entry, reading)
         if entry.inserted < MOST_INSERTED:
-            insertions = self._insertions(entry)
+            insertions = self._insertions(entry.way)
             if insertions:
-                self._count += 1
-                waiting = entry._replace(estimate=insertions[0][0], number=self._count, insertions=insertions)
-                heapq.heappush(self._queue, waiting)
+                self._wait(entry, insertions)
+
+    def _wait(self, entry: _Entry, insertions: tuple[tuple[float, float, str], ...]) -> None:
+        """Look at a state again when its next insertion is the cheapest."""
+        self._count += 1
+        waiting = entry._replace(estimate=insertions[0][0], number=self._count, insertions=insertions)
+        heapq.heappush(self._queue, waiting)
 
     def _read(self, entry: _Entry, reading: Reading) -> None:
         """Push the state behind a reading, if the parser accepts it."""
-        stack, before, said, cost = entry.stack, entry.before, entry.said, entry.cost + reading.cost
+        cost, order, _, stack, last, words_so_far = entry.way
+        cost += reading.cost
         for terminal, text in reading.pieces:
             after = _after(stack, terminal)
             if after is None:
                 return
-            cost += _OF_ORDER * _rarity(before, terminal)
-            stack, before, said = after, terminal, said + _one_or_many(text)
+            cost += _OF_ORDER * _rarity(last, terminal)
+            stack, last, words_so_far = after, terminal, words_so_far + _one_or_many(text)
         steps = Step(entry.steps, reading.pieces, reading.left_out, False)
-        self._push(cost, entry.order, reading.end, stack, before, said, steps, 0)
+        self._push(_Way(cost, order, reading.end, stack, last, words_so_far), steps, 0)
 
-    def _insertions(self, entry: _Entry) -> tuple[tuple[float, float, str], ...]:
+    def _insertions(self, way: _Way) -> tuple[tuple[float, float, str], ...]:
         """Return the words that may be inserted, with estimate and price, the cheapest first."""
-        rest, insertions = self._estimates[entry.order].rest, []
-        for price, terminal in _prices_of_inserting(entry.before):
-            estimate = entry.cost + price + rest(entry.position, terminal)
+        least_behind, insertions = self._estimates[way.order].least_behind, []
+        for price, terminal in _prices_of_inserting(way.last):
+            estimate = way.cost + price + least_behind(way.position, terminal)
             if estimate <= self._limit:
                 insertions.append((estimate, price, terminal))
         return tuple(sorted(insertions, key=itemgetter(0)))
@@ -303,30 +315,25 @@ class _Search:
         """Insert the first word of those that may be inserted; the others wait."""
         _, price, terminal = insertions[0]
         if insertions[1:]:
-            self._count += 1
-            waiting = entry._replace(estimate=insertions[1][0], number=self._count, insertions=insertions[1:])
-            heapq.heappush(self._queue, waiting)
-        after = _after(entry.stack, terminal)
+            self._wait(entry, insertions[1:])
+        cost, order, position, stack, _, words_so_far = entry.way
+        after = _after(stack, terminal)
         if after is not None:
             text = words_by_terminal()[terminal]
-            step = Step(entry.steps, (Piece(terminal, text),), (), True)
-            said = entry.said + _one_or_many(text)
-            self._push(
-                *(entry.cost + price, entry.order, entry.position),
-                *(after, terminal, said, step, entry.inserted + 1),
-            )
+            way = _Way(cost + price, order, position, after, terminal, words_so_far + _one_or_many(text))
+            self._push(way, Step(entry.steps, (Piece(terminal, text),), (), True), entry.inserted + 1)
 
 
 def _one_or_many(text: str) -> str:
-    """Return a word without the ending that says one or many: `gets` and `get`, `OPERATOR` and `OPERATORs`."""
+    """Return a word without the ending that says one or many: `gets` and `get` are the same."""
     return f"{text[:-1] if text[-1] == 's' else text} "
 
 
 @lru_cache(maxsize=512)
-def _prices_of_inserting(before: str) -> tuple[tuple[float, str], ...]:
+def _prices_of_inserting(last: str) -> tuple[tuple[float, str], ...]:
     """Return the words that may be inserted behind a terminal, with what that costs."""
-    followers = sorted(_followers().get(before, ()))
-    prices = ((_price_of_inserting(before, terminal), terminal) for terminal in followers)
+    followers = sorted(_followers().get(last, ()))
+    prices = ((_price_of_inserting(last, terminal), terminal) for terminal in followers)
     return tuple((price, terminal) for price, terminal in prices if price is not None)
 
 
@@ -341,5 +348,5 @@ def _sentence(cost: float, steps: Step | None) -> Found:
         left_out[:0] = steps.left_out
         if steps.is_inserted:
             added[:0] = words
-        steps = steps.before
+        steps = steps.earlier
     return Found(cost, " ".join(pieces), tuple(left_out), tuple(added))

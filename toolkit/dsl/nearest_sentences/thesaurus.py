@@ -33,7 +33,7 @@ class Phrase(NamedTuple):
 class Rewriting(NamedTuple):
     """A sentence whose parts stand in another order, such as ``<x> unless <y>``, and the right order.
 
-    ``scope`` says what it rewrites: an ``order`` the whole sentence, a ``clause`` or a ``condition`` that part.
+    ``scope`` says what it rewrites: ``order`` the whole sentence, ``clause`` and ``condition`` such a part.
     """
 
     scope: str
@@ -43,12 +43,18 @@ class Rewriting(NamedTuple):
 
 
 class Thesaurus(NamedTuple):
-    """The file: its classes of words, phrases, sentences in another order, words for names, and fillers."""
+    """The file, section by section.
+
+    ``slots`` are the words that stand in each slot, with what the language says; ``dear`` the words that are
+    not left out easily, with what that costs.
+    """
 
     classes: dict[str, Choice]
+    slots: dict[str, dict[str, str]]
     phrases: list[Phrase]
     rewritings: list[Rewriting]
     names: dict[str, list[tuple[str, ...]]]
+    dear: dict[str, float]
     fillers: frozenset[str]
 
 
@@ -60,7 +66,7 @@ def words_of_line(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def thesaurus() -> Thesaurus:
     """Return the thesaurus, read once."""
-    read = Thesaurus({}, [], [], {}, frozenset())
+    read = Thesaurus({}, {}, [], [], {}, {}, frozenset())
     section, cost, fillers = "", 0.0, set[str]()
     for line in thesaurus_file().read_text(encoding="utf-8").splitlines():
         content = line.strip()
@@ -78,12 +84,20 @@ def thesaurus() -> Thesaurus:
 
 def _read_line(read: Thesaurus, section: str, line: str, cost: float) -> None:
     """Add a line of a section to what was read."""
-    if section == "classes":
+    if section == "dear":
+        read.dear.update(dict.fromkeys(line.casefold().split(), cost))
+    elif section == "slots":
+        value, _, words = line.partition("<-")
+        slot, _, right_word = value.strip().partition(" ")
+        read.slots.setdefault(slot, {}).update((word, right_word) for (word,) in _choice(words))
+    elif section == "classes":
         name, _, words = line.partition(" = ")
         read.classes[name.strip()] = _choice(words)
     elif section == "phrases":
         right, _, written = line.partition("<-")
-        read.phrases.extend(Phrase(pattern, right.strip(), cost) for pattern in _patterns(written, read.classes))
+        read.phrases.extend(
+            Phrase(pattern, right.strip(), cost) for pattern in _patterns(written, read.classes)
+        )
     elif section == "names":
         name, _, written = line.partition("<-")
         read.names.setdefault(name.strip(), []).extend(_choice(written))
@@ -104,13 +118,13 @@ def _patterns(text: str, classes: dict[str, Choice]) -> list[Pattern]:
     patterns = []
     for alternative in _with_slots_apart(_BETWEEN_PHRASES.split(text)):
         parts: list[str | Choice] = []
-        for part in words_of_line(alternative):
-            if part in classes:
-                parts.append(classes[part])
-            elif part[0] == "<" and part[-1] == ">":
-                parts.append(part)
+        for written in words_of_line(alternative):
+            if written in classes:
+                parts.append(classes[written])
+            elif written[0] == "<" and written[-1] == ">":
+                parts.append(written)
             else:
-                parts.append(_choice(part.strip("{}")) if part[0] == "{" else ((part.casefold(),),))
+                parts.append(_choice(written.strip("{}")) if written[0] == "{" else ((written.casefold(),),))
         if parts:
             patterns.append(tuple(parts))
     return patterns
