@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageStat
 
 from tests.render import samples
+from tests.thoroughness import some
 from toolkit.press.card_pictures import PictureSettings, draw_cards
 from toolkit.press.layout import LayoutPlan
 from toolkit.press.page_content import PageReader
@@ -90,7 +91,7 @@ def lowest_dpi(pdf: bytes) -> float:
 def test_a_photo_has_350_dpi_on_every_kind_of_card(roots: Roots) -> None:
     faces = [
         samples.deck_card(kind, kind, art=photo(roots, f"{kind}.jpg", LARGE))
-        for kind in ("attack", "defence", "effect", "strategy", "item", "objective")
+        for kind in some(("attack", "defence", "effect", "strategy", "item", "objective"), 0, 4, 5)
     ]
     faces.append(samples.operator("Viper", art=photo(roots, "operator.jpg", LARGE)))
     for face in faces:
