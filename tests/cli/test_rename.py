@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.thoroughness import THOROUGH, some
+from tests.thoroughness import some
 from toolkit.apps.cli import run
 from toolkit.data.project_files import FolderReader
 from toolkit.editing.renaming import Rename, plan_rename, write_rename
@@ -331,7 +331,7 @@ def test_the_shipped_set_plays_and_prints_the_same() -> None:
     root = copytree(cards_folder(), Path("set").absolute())
     project = opened(root)
     messages, before = [one.message for one in project.current.findings], list(printed(project.current))
-    for kind, old in SHIPPED if THOROUGH else SHIPPED[::2]:
+    for kind, old in some(SHIPPED, 0, 3, 6):
         plan = plan_rename(project, kind, old, f"new-{old}")
         assert isinstance(plan, Rename), old
         assert write_rename(plan) == []

@@ -34,7 +34,7 @@ def is_right(text: str, kind: str) -> bool:
 
 
 def test_an_entry_is_right_about_its_sentences() -> None:
-    for entry in ENTRIES + FOR_MEASURING:
+    for entry in (ENTRIES + FOR_MEASURING)[:: 1 if THOROUGH else 2]:
         assert not is_right(entry.wrong, entry.kind), entry
         for text in (entry.meant, entry.nearest):
             assert text is None or (is_right(text, entry.kind) and canonical(text) == text), entry

@@ -53,9 +53,9 @@ OTHERS = [name for name, size in CARD_SIZES.items() if size.shape != "rect"]
     [*product(UPRIGHT, ["en", "de"])] if THOROUGH else [("mini-us", "en"), ("business", "de")],
 )
 def test_the_shipped_set_is_printed_without_a_finding_in_every_size(size: str, language: str) -> None:
-    """In a quick run the smallest cards are every second one; those of the other theme are the others."""
+    """In a quick run the smallest cards are every third one; those of the other theme are others."""
     shown = samples.shipped_faces(language)
-    shown = shown if THOROUGH else shown[1::2] if size == "mini-us" else shown[::4]
+    shown = shown if THOROUGH else shown[1::3] if size == "mini-us" else shown[2::6]
     assert printed_in(size, shown) == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from pathlib import Path
 
 import pikepdf
@@ -27,9 +28,12 @@ LETTERS = "".join(map(chr, range(0x21, 0x7F))) + "äöüßÄÖÜ×−–—’�
 AXES = [("wght", 100, 400, 700, "Weight"), ("wdth", 75, 100, 125, "Width"), ("slnt", -10, 0, 0, "Slant")]
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+@pytest.fixture(autouse=True, scope="module")
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """One for all tests: fonts that one of them has set are set."""
+    with pytest.MonkeyPatch.context() as surroundings:
+        surroundings.setenv("OPFORGE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 def bars(flavor: str | None = None) -> bytes:
