@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from toolkit.apps.cli.program import COMMANDS
+from toolkit.data.loading import without_garbage_collection
 from toolkit.resources import starter_folder
 
 PACKAGE = Path(__file__).parent.parent / "toolkit"
@@ -116,7 +117,8 @@ def _app(name: str) -> str:
 @cache
 def trees() -> dict[str, ast.Module]:
     """The syntax tree of each module; not when the tests are collected, as each process does."""
-    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
+    with without_garbage_collection(for_good=True):  # to look through the trees would take half of the time
+        return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
 
 
 @cache
