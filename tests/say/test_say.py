@@ -70,7 +70,7 @@ def test_every_proposal_is_right_and_says_itself() -> None:
         for candidate in shipped().say(text, (kind,) if kind in KINDS else tuple(KINDS)).candidates:
             tree, problems = parse_effect(candidate.effect)
             assert tree is not None, problems
-            role = KINDS[candidate.kind][0]
+            role = KINDS[candidate.kind]
             assert check_effect(tree, role, shipped().known_names.names) == ()
             assert print_effect(tree) == candidate.effect
             assert shipped().say(candidate.effect, (candidate.kind,)).candidates[0].effect == candidate.effect
@@ -106,6 +106,26 @@ def test_the_counts_are_those_of_the_sentences() -> None:
 def test_a_long_sentence_is_not_put_in_other_orders() -> None:
     words = words_of_text("self gets +1 AP when attacking " * 20)
     assert len(orders_of(words)) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["x " * 999, "1 " * 999, ", " * 999, "self gets +1 AP and " * 99, "a" * 2000]
+)
+def test_a_text_of_very_many_words_is_near_to_nothing(text: str) -> None:
+    said = shipped().say(text)
+    assert (said.candidates, said.problem) == ((), None)
+
+
+@pytest.mark.parametrize("space", ["\t", "\u00a0"])
+def test_spaces_of_other_kinds_are_spaces(space: str) -> None:
+    assert first(f"self gets{space}+1 AP when attacking") in (
+        "when attacking, self gets +1 AP.",
+        "while attacking, self gets +1 AP.",
+    )
+
+
+def test_a_right_sentence_is_said_in_canonical_form() -> None:
+    assert first("when   attacking,self gets +1   AP.") == "when attacking, self gets +1 AP."
 
 
 def test_as_json(capsys: Capture) -> None:

@@ -25,7 +25,7 @@ from toolkit.vocabulary import Role
 EffectBearer = Card | Objective | Keyword | Mode | Ruleset
 """What may have effects."""
 
-_CARD_ROLES = {
+CARD_ROLES = {
     "attack": Role.ATTACK,
     "defence": Role.DEFENCE,
     "effect": Role.EFFECT,
@@ -92,7 +92,7 @@ def card_sources(card: Card) -> Iterator[EffectSource]:
             card_part = f"skill {number}"
             yield EffectSource(card, card_part, Role.SKILL, skill.effect, card, skill.text, skill.text_for)
     if card.effect is not None:
-        role = _CARD_ROLES[card.kind]
+        role = CARD_ROLES[card.kind]
         yield EffectSource(card, "effect", role, card.effect, text=card.text, text_for=card.text_for)
 
 
@@ -113,7 +113,7 @@ def _of_broken(entry: BrokenEntry) -> Iterator[EffectSource]:
     for card_part, scalar in entry.effects:
         word = card_part.split(" ", 1)[0]
         if card_part == "effect":
-            role = _CARD_ROLES.get(entry.kind or "effect")
+            role = CARD_ROLES.get(entry.kind or "effect")
         elif word == "action":
             role = _ACTION_ROLES.get(card_part.removeprefix("action "))
         else:

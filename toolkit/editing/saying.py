@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from msgspec import Struct
 
+from toolkit.data import schema
+from toolkit.data.effect_sources import CARD_ROLES
 from toolkit.data.model import CardSet
 from toolkit.dsl.checking import check_effect
-from toolkit.dsl.nearest_sentences.proposals import Place, Proposal, nearest_sentences
+from toolkit.dsl.effect_printer import print_effect
+from toolkit.dsl.nearest_sentences.proposals import CardKind, Proposal, nearest_sentences
 from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
 from toolkit.dsl.tree import Effect
 from toolkit.lint import EffectContext, lint_effect
@@ -21,21 +25,14 @@ from toolkit.wording.card_text import rules_text
 from toolkit.wording.text import Names as PrintedNames
 from toolkit.wording.text import names_in, plain
 
-KINDS = {
-    "operator": (Role.SKILL, ""),
-    "strategy": (Role.STRATEGY, ""),
-    "effect": (Role.EFFECT, "when played,"),
-    "attack": (Role.ATTACK, "when attacking,"),
-    "defence": (Role.DEFENCE, "when attacked,"),
-    "item": (Role.ITEM, ""),
-}
-"""The kinds of card, with the role of their effects and what such effects begin with.
-
-An idea that names no moment is said with that opening where its kind is given; on EFFECT cards always, which
-need one.
-"""
+KINDS = {kind: CARD_ROLES.get(kind, Role.SKILL) for kind in schema.KINDS}
+"""The kinds of card, with the role of their effects."""
+_OPENINGS = {Role.EFFECT: "when played,", Role.ATTACK: "when attacking,", Role.DEFENCE: "when attacked,"}
+"""What an idea that names no moment is said with where its kind is given, and on EFFECT cards always."""
 LANGUAGES = ("en", "de")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+_NO_TEXT = re.compile("[\ud800-\udfff\ufffd]")
+"""What stands for bytes that are no UTF-8, in an argument or in a line of standard input."""
 _ENTRY = re.compile(r"^### (?P<title>.+)$|^ *(?:- )?effect: (?P<effect>.+)$", re.MULTILINE)
 _WORD = re.compile(r"[\w+-]+")
 MOST_RELATED = 2
@@ -96,12 +93,13 @@ class Phrasebook(Struct, frozen=True):
         problem = problem_of_idea(idea)
         if problem is not None:
             return SaidIdea(idea, problem=problem)
-        places = [
-            Place(kind, opening if len(kinds) == 1 or role is Role.EFFECT else "", self._is_right(role))
-            for kind, (role, opening) in _roles(kinds)
-        ]
-        written = _written(idea, places)
-        proposals = written or nearest_sentences(idea, self.known_names.names, places)
+        card_kinds = []
+        for kind in kinds:
+            role = KINDS[kind]
+            opening = _OPENINGS.get(role, "") if len(kinds) == 1 or role is Role.EFFECT else ""
+            card_kinds.append(CardKind(kind, opening, self._is_right(role)))
+        written = _written(idea, card_kinds)
+        proposals = written or nearest_sentences(idea, self.known_names.names, card_kinds)
         candidates = tuple(map(self._candidate, proposals))
         return SaidIdea(idea, candidates, related=related_entries(idea, candidates))
 
@@ -121,7 +119,7 @@ class Phrasebook(Struct, frozen=True):
         return is_right
 
     def _candidate(self, proposal: Proposal) -> Candidate:
-        role = KINDS[proposal.kind][0]
+        role = KINDS[proposal.kind]
         texts = {
             language: plain(rules_text(proposal.tree, role, language, self.printed) or ())
             for language in LANGUAGES
@@ -136,15 +134,13 @@ class Phrasebook(Struct, frozen=True):
         )
 
 
-def _roles(kinds: Iterable[str]) -> Iterator[tuple[str, tuple[Role, str]]]:
-    return ((kind, KINDS[kind]) for kind in kinds)
-
-
-def _written(idea: str, places: Sequence[Place]) -> list[Proposal]:
+def _written(idea: str, card_kinds: Sequence[CardKind]) -> list[Proposal]:
     """Return an idea that is a right effect as it is written."""
     tree, _ = parse_effect(idea)
-    kind = next((place.kind for place in places if tree is not None and place.is_right(tree)), None)
-    return [] if tree is None or kind is None else [Proposal(idea, tree, kind, (), (), True)]
+    if tree is None:
+        return []
+    kinds = (card_kind.kind for card_kind in card_kinds if card_kind.is_right(tree))
+    return [Proposal(print_effect(tree), tree, kind, (), (), True) for kind in islice(kinds, 1)]
 
 
 def problem_of_idea(idea: str) -> str | None:
@@ -153,10 +149,10 @@ def problem_of_idea(idea: str) -> str | None:
         return "The line is empty."
     if len(idea) > MAX_CHARACTERS:
         return f"The idea has {len(idea):,} characters; an effect has at most {MAX_CHARACTERS:,}."
+    if _NO_TEXT.search(idea):
+        return "The idea is not text in UTF-8."
     if _CONTROL.search(idea):
         return "The idea has control characters."
-    if "\ufffd" in idea or not idea.isprintable():
-        return "The idea is not text in UTF-8."
     return None
 
 

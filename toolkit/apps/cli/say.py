@@ -95,7 +95,7 @@ def _as_text(said: SaidIdea, languages: Sequence[str], *, with_idea: bool) -> st
             "Nothing in the effect language is near to that.",
             *verbs_about(said.idea),
             "A card may say it in its own words, which nothing checks or plays:",
-            f"  text_only: {{en: {json.dumps(said.idea, ensure_ascii=False)}}}",
+            f"  text_only: {{{languages[0]}: {json.dumps(said.idea, ensure_ascii=False)}}}",
             "",
         ]
     if said.related:

@@ -11,19 +11,20 @@ from toolkit.dsl.nearest_sentences.readings import readings_of, words_of_text
 from toolkit.dsl.nearest_sentences.reordering import orders_of
 from toolkit.dsl.nearest_sentences.search import Found, search
 from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
-from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
+from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect
 
 MOST_PROPOSALS = 3
+MOST_WORDS = 150
 _CERTAIN_COST, _CERTAIN_LEAD = 1.0, 0.8
 _GLUE_WORDS = ". , the of to in on with that is are a an by for each so then and get gets"
 _GLUE = frozenset(_GLUE_WORDS.split())
 
 
-class Place(NamedTuple):
-    """Where an effect may stand.
+class CardKind(NamedTuple):
+    """A kind of card on which an effect may stand.
 
-    ``kind`` is the kind of card, ``opening`` what effects begin with there, such as ``when played,``;
+    ``kind`` is its name, ``opening`` what effects begin with there, such as ``when played,``;
     ``is_right`` says whether an effect has no finding there.
     """
 
@@ -49,22 +50,24 @@ class Proposal(NamedTuple):
     is_certain: bool
 
 
-def nearest_sentences(text: str, names: Names, places: Sequence[Place]) -> list[Proposal]:
-    """Return up to three effects near to a text, the nearest first, each right in one of the places.
+def nearest_sentences(text: str, names: Names, card_kinds: Sequence[CardKind]) -> list[Proposal]:
+    """Return up to three effects near to a text, the nearest first, each right on one of the kinds of card.
 
-    What leaves out half of the words that carry a meaning is not near.
+    What leaves out half of the words that carry a meaning is not near; nor is anything to a text of very many
+    words, which would take long.
     """
-    if len(text) > MAX_CHARACTERS or not words_of_text(text):
+    words = words_of_text(text)
+    if not 0 < len(words) <= MOST_WORDS:
         return []
-    word_count = sum(word.casefold() not in thesaurus().fillers for word in words_of_text(text))
+    word_count = sum(word.casefold() not in thesaurus().fillers for word in words)
     proposals: dict[str, Proposal] = {}
     costs = []
-    for candidate in _candidates(text, names, places):
+    for candidate in _candidates(words, names, card_kinds):
         tree, _ = parse_effect(candidate.sentence)
         if tree is None:
             continue
         effect = print_effect(tree)
-        kind = next((place.kind for place in places if place.is_right(tree)), None)
+        kind = next((card_kind.kind for card_kind in card_kinds if card_kind.is_right(tree)), None)
         if kind is None or effect in proposals or 2 * len(candidate.left_out) >= word_count:
             continue
         added = tuple(word for word in candidate.added if word not in _GLUE)
@@ -80,11 +83,10 @@ def nearest_sentences(text: str, names: Names, places: Sequence[Place]) -> list[
     ]
 
 
-def _candidates(text: str, names: Names, places: Sequence[Place]) -> list[Found]:
-    """Return what the search finds for a text in all orders of its parts, with each opening of the places."""
-    words = words_of_text(text)
+def _candidates(words: Sequence[str], names: Names, card_kinds: Sequence[CardKind]) -> list[Found]:
+    """Return what the search finds for a text in all orders of its parts, with each opening of the kinds."""
     costs: dict[tuple[str, ...], float] = {}
-    for opening in dict.fromkeys(place.opening for place in places):
+    for opening in dict.fromkeys(card_kind.opening for card_kind in card_kinds):
         for ordered in orders_of(words, opening):
             costs[ordered.words] = min(ordered.cost, costs.get(ordered.words, ordered.cost))
     return search([readings_of(ordered_words, names) for ordered_words in costs], [*costs.values()])

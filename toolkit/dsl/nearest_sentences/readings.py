@@ -69,17 +69,13 @@ def words_of_text(text: str) -> list[str]:
 def readings_of(words: Sequence[str], names: Names) -> list[list[Reading]]:
     """Return for each word of a text its readings, alone or with the words behind it."""
     spoken = [word.casefold() for word in words]
-    readings = [
-        [
-            *_alone(word, position),
-            *_phrases(spoken, position),
-            *said_names,
-            *_carried_over(spoken, position),
-            _left_out(words, position, is_name=bool(said_names)),
-        ]
-        for position, word in enumerate(words)
-        for said_names in [[*name_readings(spoken, position, names)]]
-    ]
+    readings = []
+    for position, word in enumerate(words):
+        said_names = [*name_readings(spoken, position, names)]
+        at_word = [*_alone(word, position), *_phrases(spoken, position), *said_names]
+        at_word += _carried_over(spoken, position)
+        at_word.append(_left_out(words, position, is_name=bool(said_names)))
+        readings.append(at_word)
     moved = [list(changed_places(readings, position)) for position in range(len(words))]
     return [_cheapest([*at_word, *more]) for at_word, more in zip(readings, moved, strict=True)]
 
