@@ -250,6 +250,14 @@ DOES: dict[str, tuple[Example, ...]] = {
     ),
     "divides": (Example(Role.DEFENCE, "while attacked, attacker divides AP by 3."),),
     "fixes": (Example(Role.DEFENCE, "while attacked, self fixes EP at 6."),),
+    "limits": (
+        Example(Role.DEFENCE, "while attacked, self limits DAMAGE to 3."),
+        Example(Role.DEFENCE, "while attacked, self limits EP to at least 4."),
+        *_skills("while attacked, attacker limits AP to DP of self."),
+        *_effects(
+            "when played, one enemy OPERATOR limits AP to at least 1 and limits AP to 5 until end of TURN."
+        ),
+    ),
     "ignores": (
         *_skills("self ignores SUPPRESSION.", "while attacked, attacker ignores TEAMWORK."),
         Example(Role.ATTACK, "while attacking, target ignores STRATEGY and ignores DEFENCE cards."),

@@ -401,6 +401,14 @@ class Fixes(Numbered, frozen=True):
     value: int
 
 
+class Limits(Node, frozen=True):
+    """``limits AP to 5``; with ``at_least`` it is ``limits AP to at least 1`` (E-26)."""
+
+    stat: Word
+    bound: Number
+    at_least: bool = False
+
+
 class Ignores(Node, frozen=True):
     """``ignores SUPPRESSION``; ``what`` is one of ``vocabulary.IGNORABLE``."""
 
@@ -566,7 +574,7 @@ class Puts(Numbered, frozen=True):
 
 
 PlainDoing = (
-    Multiplies | Divides | Fixes | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
+    Multiplies | Divides | Fixes | Limits | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
     | CannotBeAttacked | CannotHaveDefence | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
     | Discards | Becomes | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances | Retreats
     | EntersField | Loses | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
