@@ -106,7 +106,7 @@ def odds(**options: Any) -> int:
 
 def _find_and_print(workspace: Workspace, requests: list[OddsRequest], form: str) -> int:
     """Find the odds of each request, print them and return the exit status."""
-    found: list[Odds | RefusedOdds] = []
+    all_odds: list[Odds | RefusedOdds] = []
     for request in requests:
         try:
             odds = find_odds(workspace, request)
@@ -118,12 +118,12 @@ def _find_and_print(workspace: Workspace, requests: list[OddsRequest], form: str
             reject(odds.sentence)
             print_report(api.report_of_findings(workspace, odds.findings), form)
             return 1
-        found.append(odds)
+        all_odds.append(odds)
     if form == "json":
-        all_data = [odds_data(odds) for odds in found]
+        all_data = [odds_data(odds) for odds in all_odds]
         echo(json_text(all_data if len(all_data) > 1 else all_data[0]), nl=False)
     else:
         width = min(100, max(80, get_terminal_size((100, 24)).columns))
-        echo("\n".join(odds_text(odds, style(), width) for odds in found), nl=False)
-    is_refused = any(isinstance(odds, RefusedOdds) or odds.chain is not None for odds in found)
+        echo("\n".join(odds_text(odds, style(), width) for odds in all_odds), nl=False)
+    is_refused = any(isinstance(odds, RefusedOdds) or odds.chain is not None for odds in all_odds)
     return 1 if is_refused else 0

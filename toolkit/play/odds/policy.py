@@ -60,9 +60,9 @@ def decisions_of(policy: Policy, names: dict[int, str]) -> list[DecisionPolicy]:
     for case, chance in _cases(policy, Fraction(1)):
         decision = case.decision
         key = decision.kind, decision.whose, decision.source
-        found = decisions.get(key)
-        if found is None:
-            found = decisions[key] = DecisionPolicy(*key)
+        decision_policy = decisions.get(key)
+        if decision_policy is None:
+            decision_policy = decisions[key] = DecisionPolicy(*key)
         options: dict[str, Measures] = {}
         for option, measures in case.options:
             options.setdefault(option_name(decision.kind, option, names), measures)
@@ -70,10 +70,10 @@ def decisions_of(policy: Policy, names: dict[int, str]) -> list[DecisionPolicy]:
         case_key = key, case.situation, taken, tuple(options.items())
         if case_key not in cases:
             cases[case_key] = DecidedCase(case.situation, taken, options)
-            found.cases.append(cases[case_key])
+            decision_policy.cases.append(cases[case_key])
         cases[case_key].chance += chance
-    for found in decisions.values():
-        found.cases.sort(key=lambda case: (case.situation.dice, case.situation.compared or ()))
+    for decision_policy in decisions.values():
+        decision_policy.cases.sort(key=lambda case: (case.situation.dice, case.situation.compared or ()))
     return list(decisions.values())
 
 

@@ -110,10 +110,10 @@ def find_odds(workspace: Workspace, request: OddsRequest) -> Odds | RefusedOdds 
     problem = _wrong_hands(workspace, request.hands)
     if problem is not None:
         return problem
-    found = _position(workspace, request) if request.attacker else _position_of_step(workspace, request)
-    if isinstance(found, (Unplayable, RefusedOdds)):
-        return found
-    name, position = found
+    located = _position(workspace, request) if request.attacker else _position_of_step(workspace, request)
+    if isinstance(located, (Unplayable, RefusedOdds)):
+        return located
+    name, position = located
     for side, hand in request.hands.items():
         position.state.player(side).hand = tuple(hand)
     if request.attacker:
