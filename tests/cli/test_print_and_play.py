@@ -104,7 +104,8 @@ def test_a_folder_with_everything_in_each_language_for_each_paper(
 ) -> None:
     folder, printed = made_before
     assert printed[1:] == [
-        "squads.pdf was left out: There is nothing to print: the project has no `squads:`."
+        "The project has no SQUADs: each card is printed as often as its `quantity` says.",
+        "squads.pdf was left out: There is nothing to print: the project has no `squads:`.",
     ]
     found, there = files(str(folder)), PARTS if THOROUGH else PARTS & {*QUICK}
     names = {

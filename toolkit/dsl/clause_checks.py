@@ -240,7 +240,7 @@ _CARD_ROLES = (Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY)
 def _doing(acting: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Problem]:
     """Yield problems of single verbs."""
     match doing:
-        case tree.Gets() | tree.Multiplies() | tree.Divides() | tree.Fixes():
+        case tree.Gets() | tree.Multiplies() | tree.Divides() | tree.Fixes() | tree.Limits():
             yield from _damage_and_range(acting, doing, scope)
         case tree.GainsKeyword() | tree.GainsTrait() if scope.attack and not scope.event:
             given_thing = "A KEYWORD" if isinstance(doing, tree.GainsKeyword) else "A trait"

@@ -32,7 +32,7 @@ from toolkit.engine.game import NOT_HEARD, Game
 from toolkit.engine.permissions import forbidden_in_attack, is_protected
 from toolkit.engine.state import GameState, Lasting, OperatorState, Side, Status, count_of, other, with_count
 from toolkit.engine.state_queries import Attack
-from toolkit.vocabulary import DURATIONS
+from toolkit.vocabulary import DURATIONS, LIMITS
 
 
 class VerbCall(Struct, frozen=True, eq=False):
@@ -377,6 +377,8 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     stat = None if action.layer is None or action.change is None else action.change[0]
     if stat in ("DAMAGE", "RANGE"):
         rule = "E-14" if stat == "DAMAGE" else "E-16"
+    if action.layer in LIMITS:
+        rule = "E-26"
     traced = game.trace is not None
     number_before = game.traced_number(operator, stat) if stat and stat != "DAMAGE" and traced else 0
     state = game.state

@@ -9,13 +9,14 @@ import shutil
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from toolkit.data.squad_copies import PLAYERS, squads_of_first_game
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.escaping import markdown, one_line
 from toolkit.diagnostics.phrases import counted
@@ -25,9 +26,9 @@ from toolkit.products.changes.baseline_project import baseline_project
 from toolkit.products.counters import CounterRequest, write_counters
 from toolkit.products.mat.write_mat import MatRequest, write_mat
 from toolkit.products.reference.write_reference import ReferenceRequest, write_reference
-from toolkit.products.sheets.print_job import PrintRequest
+from toolkit.products.sheets.print_job import PrintRequest, unknown_squads
 from toolkit.products.sheets.project_layouts import LayoutRequest
-from toolkit.products.sheets.write_sheets import SheetRequest, write_sheet
+from toolkit.products.sheets.write_sheets import SheetRequest, lone_card_words, write_sheet
 from toolkit.products.squads import write_squads
 from toolkit.products.tuckbox.write_tuckbox import BoxRequest, write_tuckbox
 from toolkit.project.faces import unknown_theme
@@ -62,7 +63,9 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 class SetRequest(Struct, frozen=True):
     """The folder or ZIP file, the languages (empty: all of the project), the papers, and options.
 
-    ``changed_since`` is a git revision or the folder of an older copy: only what changed is written.
+    The cards are those that any two of ``squads`` need (none named: the pair that the project recommends,
+    else all SQUADs), or with ``whole_set`` all, as often as their ``quantity`` says. ``changed_since`` is a
+    git revision or the folder of an older copy: only what changed is written.
     """
 
     output: Path
@@ -72,6 +75,8 @@ class SetRequest(Struct, frozen=True):
     low_ink: bool = False
     changed_since: str | None = None
     many_pages: bool = False
+    squads: Sequence[str] = ()
+    whole_set: bool = False
 
 
 Writer = Callable[..., "Outcome | Refusal"]
@@ -130,6 +135,7 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
     problems = [
         unknown_theme(workspace.root, request.theme),
         *map(workspace.unknown_language, request.languages),
+        unknown_squads(workspace, request.squads),
     ]
     if any(problems):
         return Refusal(next(filter(None, problems)))
@@ -183,6 +189,7 @@ class _SetWriter:
         self.written: list[_File] = []
         self.left_out: list[tuple[str, str]] = []
         self.findings: dict[Diagnostic, None] = {}
+        self.lone_cards: dict[tuple[str, str], int] = {}
         self.cards = 0
         self.cache = PrintRunCache()
 
@@ -199,6 +206,9 @@ class _SetWriter:
                 self.left_out.append((file.name, outcome.message))
                 continue
             self.findings.update(dict.fromkeys(outcome.report.findings))
+            lone_cards = outcome.data.get("lone_cards", 0)
+            if lone_cards:
+                self.lone_cards[file.paper, file.part] = lone_cards
             self.cards = max(self.cards, outcome.report.cards)
             if path.exists() and self._changed(file, path):
                 content = path.read_bytes()
@@ -221,6 +231,8 @@ class _SetWriter:
             options = {"changed_since": set_options.changed_since, "many_pages": set_options.many_pages}
         if request_class is not ReferenceRequest:  # which has no themes
             options = {"theme": set_options.theme, "low_ink": set_options.low_ink, **options}
+        if not set_options.whole_set:
+            options = {"squads": set_options.squads, "for_two": True, **options}
         request = request_class(path, file.language, layout=layout, **options)
         if request_class is SheetRequest:
             return write(workspace, request, no_progress, self.cache)  # each card is rendered once
@@ -247,6 +259,7 @@ class _SetWriter:
             pages = sum(file.pages for file in self.written)
             files = counted(len(self.written), "file")
             lines = [f"{request.output}: {files}{since} with {counted(pages, 'page')}, and {README}."]
+            lines += [self._players(), *self._lone_cards()]
         else:
             lines = [f"Nothing changed since {request.changed_since}; nothing was written."]
         reasons = {reason: Path(name).name for name, reason in reversed(self.left_out)}
@@ -254,6 +267,7 @@ class _SetWriter:
         data = {
             "output": str(request.output),
             "changed_since": request.changed_since,
+            "squads": list(self.squads),
             "files": [
                 {
                     "file": file.name,
@@ -268,6 +282,28 @@ class _SetWriter:
             "left_out": [{"file": name, "reason": reason} for name, reason in self.left_out],
         }
         return Outcome("\n".join(lines), report, data)
+
+    @property
+    def squads(self) -> tuple[str, ...]:
+        """The ids of the SQUADs whose cards are printed; none if all cards are."""
+        request = self.request
+        return (
+            () if request.whole_set else tuple(request.squads) or squads_of_first_game(self.workspace.cards)
+        )
+
+    def _players(self) -> str:
+        """Return the sentence on the SQUADs that can be played with what is printed."""
+        squads = self.squads
+        if len(squads) == PLAYERS:
+            return f"For a game of {' against '.join(squads)}; others: --squads A B."
+        if squads:
+            return f"For a game of any two of {counted(len(squads), 'SQUAD')}; fewer cards: --squads A B."
+        start = "Each" if self.request.whole_set else "The project has no SQUADs: each"
+        return f"{start} card is printed as often as its `quantity` says."
+
+    def _lone_cards(self) -> Iterator[str]:
+        for (paper, part_name), number in self.lone_cards.items():
+            yield f"{paper}/{part_name}.pdf: {lone_card_words(number)}."
 
 
 def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_File]) -> str:

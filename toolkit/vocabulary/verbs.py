@@ -11,9 +11,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-Layer = Literal["fix", "multiply", "divide", "add", "subtract"]
+Layer = Literal["fix", "multiply", "divide", "add", "subtract", "at most", "at least"]
 
-LAYERS: tuple[Layer, ...] = ("fix", "multiply", "divide", "add", "subtract")
+LIMITS: tuple[Layer, ...] = ("at most", "at least")
+"""The layers of limits: first the upper ones, then the lower ones (E-26)."""
+
+LAYERS: tuple[Layer, ...] = ("fix", "multiply", "divide", "add", "subtract", *LIMITS)
 """The order in which modifications of one stat are applied (N-2)."""
 
 
@@ -128,6 +131,18 @@ VERBS = (
     Verb(
         "fixes", "fix", "fixes EP at 5", "the stat or the DAMAGE is that number",
         (Form("fixes", "Fixes", "fixes {stat} at {value}", layer="fix", changes="{stat}"),),
+    ),
+    Verb(
+        "limits", "limit", "limits DAMAGE to 3", "the stat or the DAMAGE is never above that, or below it",
+        (
+            Form("limits_above", "Limits", "limits {stat} to {bound}", (("at_least", False),),
+                 layer="at most", changes="{stat}", good=False),
+            Form("limits_below", "Limits", "limits {stat} to at least {bound}", (("at_least", True),),
+                 layer="at least", changes="{stat}", good=True),
+        ),
+        "`limits AP to 5` is an upper limit, `limits AP to at least 1` a lower one. Limits come behind all "
+        "other changes, and a lower limit wins over an upper one (E-26). A lower limit of DAMAGE counts only "
+        "if the attack hits.",
     ),
     Verb(
         "ignores", "ignore", "ignores SUPPRESSION", "what that step would change is not applied",
