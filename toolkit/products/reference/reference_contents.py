@@ -80,11 +80,9 @@ _EXPLAINED += ["DAMAGE", "advances"]
 """Keywords that have an entry beside PERFORMANCE; SUPPRESSED and CRITICAL are explained in their steps."""
 
 
-_RULES_WORDS = ("value", "critical", "reached", "captured", "skill", "field", "savezone", "discardzone")
-_RULES_WORDS += ("team", "game")
+_RULES_WORDS = "value critical reached captured skill field savezone discardzone team game".split()
 """Words that the rules use themselves."""
-_CARD_WORDS = ("any", "adjacent", "opposite", "hits", "trait", "attached", "target", "retreats", "enters")
-_CARD_WORDS += ("swaps", "reroll", "random")
+_CARD_WORDS = "any adjacent opposite hits trait attached target retreats enters swaps reroll random".split()
 """Words that are explained if a chosen card has them."""
 
 
