@@ -47,6 +47,8 @@ _VALUES = {
     "source": "own DECK",
     "to": "into the hand",
     "Loses.what": "card",
+    "CannotHave.what": "ITEMs",
+    "CannotPlay.kind": "EFFECT ",
 }
 """Values of the fields of verbs in the sentences that try them."""
 _NAME = "AP"

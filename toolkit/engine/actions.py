@@ -77,8 +77,11 @@ class Legality:
             return Refusal("R-2", f"{operator.card} is {operator.status} and cannot act.")
         if operator.position is None:
             return Refusal(rule, f"{operator.card} is in the SAVEZONE and performs no ACTION.")
-        if name in self.forbidden(operator):
+        forbidden = self.forbidden(operator)
+        if name in forbidden:
             return Refusal("M-8", f"{operator.card} cannot perform {name}.")
+        if bonus and "BONUS" in forbidden:
+            return Refusal("E-33", f"{operator.card} cannot perform BONUS ACTIONs.")
         if bonus:
             return self._of_bonus(operator, name)
         limit = rules.limits[action]
@@ -87,7 +90,7 @@ class Legality:
         return None
 
     def forbidden(self, operator: OperatorState) -> list[str]:
-        """Return the ACTIONs for which an effect says `cannot perform`.
+        """Return the ACTIONs for which an effect says `cannot perform`, and ``BONUS`` (E-33).
 
         **Ruling** on N-6, "one forbids what another requires": no effect requires an ACTION, a BONUS only
         allows one, so what is forbidden stays forbidden.
@@ -188,8 +191,9 @@ def made_at_start(pending: Pending) -> Iterator[Holding]:
     """Find what an effect of an attack makes hold from its start (M-8)."""
     for action in pending.effect.actions:
         if action.time == START and action.layer is None:
-            for operator in action.targets.members(pending.context):
-                yield holding_by(action, pending.effect, pending.context, operator.key, "M-8", pending.card)
+            holders = [operator.key for operator in action.targets.members(pending.context)]
+            for holder in (*holders, *action.targets.sides(pending.context)):
+                yield holding_by(action, pending.effect, pending.context, holder, "M-8", pending.card)
 
 
 def legal_actions(resolver: StateQueries, side: Side) -> tuple[GameAction, ...]:
