@@ -188,6 +188,9 @@ def groups(names: tuple[str, ...] = REFS, whole: bool = True) -> st.SearchStrate
             fields["in_range"] = draw(ranges)
         elif whole:
             fields["savezone"] = bits & 7 == 7
+        status = fields.get("status")
+        if status and not status.negated and not status.others and bits & 32:
+            fields["order"] = ("adjective",)
         return _as_written(tree.Group(draw(_any_side), other=has_self and bool(bits & 8), **fields))
 
     return group()
@@ -327,6 +330,7 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
         st.builds(tree.Multiplies, scaled, st.integers(2, 9)),
         st.builds(tree.Divides, scaled, st.integers(2, 9)),
         st.builds(tree.Fixes, scaled, numerals),
+        st.builds(tree.Limits, scaled, numbers(names), st.booleans()),
         st.builds(tree.Ignores, st.sampled_from(IGNORABLE)),
         st.builds(tree.RollsExtra, positive, dice),
         st.builds(tree.MayReroll, positive, dice, st.booleans()),
@@ -444,12 +448,14 @@ trigger_names = maybe(st.sampled_from(tuple(TRIGGERS)))
 def _sentences(draw: st.DrawFn) -> tree.Sentence:
     said = draw(up_to(3, clauses(acts())))
     name = draw(trigger_names)
+    condition = draw(maybe(conditions()))
     return tree.Sentence(
         tuple(said),
         draw(triggers(name)) if name else None,
-        draw(maybe(conditions())),
+        condition,
         links=draw(all_links(len(said) - 1)),
         limit=draw(limits),
+        unless=isinstance(condition, tree.Not) and draw(st.booleans()),
     )
 
 

@@ -61,7 +61,7 @@ def test_a_word_of_another_game_or_language_with_what_to_write() -> None:
     assert "write `self doubles AP.`" in (hints_about("verdoppelt") or "")
     assert "HITCOUNTER" in (hints_about("heal") or "")
     assert "is not possible" in (hints_about("once per") or "")
-    assert "`if target is not SUPPRESSED" in (hints_about("Unless") or "").replace("when attacking, ", "`")
+    assert "write `unless self is EXHAUSTED, self gets +2 EP.`" in (hints_about("Unless") or "")
     assert hints_about("xyzzy") is None
     assert hints_about("") is None
 

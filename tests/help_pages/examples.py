@@ -98,7 +98,7 @@ WHEN: dict[str, Example] = {
     "enemy-turn-ends": Example(Role.STRATEGY, "when the enemy TURN ends, owner draws 1 card."),
     "round-begins": Example(Role.STRATEGY, "when the ROUND begins, each player draws 1 card."),
     "round-ends": Example(Role.STRATEGY, "when the ROUND ends, all own OPERATORs become NORMAL."),
-    "attacks": Example(Role.STRATEGY, "while an OPERATOR attacks, attacker gets +1 AP."),
+    "attacks": Example(Role.STRATEGY, "while an EXHAUSTED OPERATOR attacks, attacker gets -1 AP."),
     "is-attacked": Example(Role.STRATEGY, "while an OPERATOR is attacked, attacked gets -1 EP."),
     "attack-by-hits": Example(
         Role.DEFENCE, "when an attack by self hits, self gets +1 EP until end of TURN."
@@ -177,6 +177,7 @@ WHO = (
         "when played, one enemy OPERATOR with FIELDPOSITION != 1 gets -1 EP until end of TURN.",
         "when played, one own OPERATOR that is HIT gets +1 MP permanently.",
         "when played, all OPERATORs that are not OUT get -1 MP until end of TURN.",
+        "when played, one own EXHAUSTED OPERATOR becomes NORMAL.",
         "when played, owner draws 1 card, then opponent draws 1 card.",
     ),
 )
@@ -199,6 +200,8 @@ IF = (
         "while attacking, if target has ITEM or self has no ATTACK card, self gets +1 AP.",
         "while attacked, if the attack is CRITICAL, self gets +2 EP.",
         "while attacked, if the attack is not CRITICAL, self gets +1 EP.",
+        "unless self is EXHAUSTED, self gets +1 EP.",
+        "while attacking, unless target has ITEM or target is SUPPRESSED, self gets +1 AP.",
         "while attacking, if number of own OPERATORs >= 3, self gets +1 AP.",
         "while attacking, if number of cards in enemy hand > number of cards in own hand, self gets +1 AP.",
         "while attacking, if 2 * (AP VALUE of self - 1) <= DP of target + MP of target, self gets +2 AP.",
@@ -250,6 +253,14 @@ DOES: dict[str, tuple[Example, ...]] = {
     ),
     "divides": (Example(Role.DEFENCE, "while attacked, attacker divides AP by 3."),),
     "fixes": (Example(Role.DEFENCE, "while attacked, self fixes EP at 6."),),
+    "limits": (
+        Example(Role.DEFENCE, "while attacked, self limits DAMAGE to 3."),
+        Example(Role.DEFENCE, "while attacked, self limits EP to at least 4."),
+        *_skills("while attacked, attacker limits AP to DP of self."),
+        *_effects(
+            "when played, one enemy OPERATOR limits AP to at least 1 and limits AP to 5 until end of TURN."
+        ),
+    ),
     "ignores": (
         *_skills("self ignores SUPPRESSION.", "while attacked, attacker ignores TEAMWORK."),
         Example(Role.ATTACK, "while attacking, target ignores STRATEGY and ignores DEFENCE cards."),

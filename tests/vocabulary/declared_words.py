@@ -46,6 +46,7 @@ _VALUES = {
     "partner": "one own OPERATOR",
     "source": "own DECK",
     "to": "into the hand",
+    "bound": "3",
     "Loses.what": "card",
     "CannotHave.what": "ITEMs",
     "CannotPlay.kind": "EFFECT ",

@@ -95,8 +95,8 @@ SAID = {
     "de": {
         "not": ("nicht", "kein", "ohne"), "FIELD": "auf dem FIELD", "permanently": "dauerhaft",
         "own TURN": "deines nächsten TURN", "trait": "Merkmal", "double": ("verdoppel", "doppelten"),
-        "halve": ("halbier", "halben"), "card": "Karte", "cards": "Karten", "may": (" darf", "dürfen", "wenn du möchtest"),
-        "random": "zufällig", "up to": "bis zu", "counts": ("", ("ein", "der"), "zwei", "drei"),
+        "halve": ("halbier", "halben"), "card": "Karte", "cards": "Karten",
+        "may": (" darf", "dürfen", "wenn du möchtest"), "random": "zufällig", "up to": "bis zu", "counts": ("", ("ein", "der"), "zwei", "drei"),
         "highest": ("höchste", "meisten"), "lowest": ("niedrigste", "wenigsten"), "less": "weniger",
         "more": "mehr", "nothing": "keinen DAMAGE", "places": "Platz", "in play": "ausliegend",
         "limit": "Einmal pro", "advance": ("rück", "vorrücken"), "retreat": "zurück",

@@ -35,7 +35,7 @@ _PATTERNS = {
 }
 _DURATION_NAMES: dict[str, Any] = {words: name for name, words in DURATIONS.items()}
 _TRIGGER_FORMS = {"become": "becomes", "enter": "enters"}
-_NODE_KINDS = ("Word", "Ref | One", "Source", "Per | None")
+_NODE_KINDS = ("Word", "Ref | One", "Source", "Per | None", "Number")
 """The annotations of fields that keep the node of a word; other fields keep only its text."""
 _COUNTS = {"one": 1, "two": 2, "three": 3}
 
@@ -126,6 +126,7 @@ class Builder:
     def sentence(self, parts: Parts) -> tree.Sentence:
         """Build a sentence; conditions of `while` and `if` both hold."""
         limit = opening = when = condition = None
+        unless = False
         clauses: list[tree.Clause] = []
         links: list[tree.Link] = []
         for child in parts:
@@ -139,7 +140,11 @@ class Builder:
                 else:
                     opening, when, condition = child.value
             elif child.__class__ is not Token:
+                if unless:
+                    child = tree.Not(child, place=child.place)
                 condition = child if condition is None else _both(condition, child)
+            elif child == "unless":
+                unless = True
         return tree.Sentence(
             tuple(clauses),
             when,
@@ -147,6 +152,7 @@ class Builder:
             () if all(link == "then" for link in links) else tuple(links),
             limit,
             opening,
+            unless,
             place=_whole_place(parts),
         )
 
@@ -277,9 +283,12 @@ class Builder:
         side: Any = "any"
         if parts[head] in ("own", "enemy", "any"):
             side, head = _plain(parts[head]), head + 1
+        values: dict[str, Any] = {}
+        if isinstance(parts[head], tree.Word):
+            values["status"], head = tree.StatusFilter(parts[head], place=parts[head].place), head + 1
+        order = ("adjective",) if values else ()
         filters = parts[head + 1 :]
         end = place_of(parts[head])[1]
-        values: dict[str, Any] = {}
         having: list[tree.QuantityFilter | tree.BearingFilter] = []
         for name, value in filters:
             end = place_of(value)[1] + (1 if name == "team" else 0)
@@ -300,7 +309,7 @@ class Builder:
                     values[first.what.lower()] = first.name
                 else:
                     having.append(value)
-        order = tuple(name for name, _ in filters)
+        order += tuple(name for name, _ in filters)
         span = (place_of(parts[0])[0], end)
         return tree.Group(side, other=other, order=order, place=span, having=tuple(having), **values)
 
@@ -417,8 +426,8 @@ class Builder:
 
     def attachable(self, parts: Parts) -> tree.Word:
         """Build what cannot be attached, in the plural: ``ATTACK cards``, ``ITEMs``."""
-        words = {"card": "cards", "ITEM": "ITEMs"}
-        return tree.Word(" ".join(words.get(child, child) for child in parts), place=_whole_place(parts))
+        words = {"card": "cards"}
+        return tree.Word(" ".join(words.get(child, str(child)) for child in parts), place=_whole_place(parts))
 
     def lost(self, parts: Parts) -> tree.Word:
         return tree.Word(_singular(parts), place=_whole_place(parts))

@@ -192,7 +192,7 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
         yield Problem("unused-duration", message, duration.place, step, "", safe=False)
     elif duration.name == "FIELD" and isinstance(act.who, tree.Player):
         message = "A player is not on the FIELD, so this does not say how long it lasts."
-        step = "Write `until end of TURN`, `until end of ROUND`, `until the own TURN begins` or `permanently`."
+        step = "Write `until end of TURN` or `ROUND`, `until the own TURN begins` or `permanently`."
         yield Problem("wrong-who", message, duration.place, step)
     elif duration.name == "ATTACK" and not scope.attack:
         step = "Write `until end of TURN`."
@@ -235,7 +235,7 @@ _CARD_ROLES = (Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY)
 def _doing(acting: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Problem]:
     """Yield problems of single verbs."""
     match doing:
-        case tree.Gets() | tree.Multiplies() | tree.Divides() | tree.Fixes():
+        case tree.Gets() | tree.Multiplies() | tree.Divides() | tree.Fixes() | tree.Limits():
             yield from _damage_and_range(acting, doing, scope)
         case tree.GainsKeyword() | tree.GainsTrait() if scope.attack and not scope.event:
             given_thing = "A KEYWORD" if isinstance(doing, tree.GainsKeyword) else "A trait"

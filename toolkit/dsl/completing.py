@@ -21,7 +21,18 @@ from toolkit.dsl.names import NAMED_BY_ID
 from toolkit.dsl.parsing import MAX_CHARACTERS, comments_in, sentence_ends, without_comments
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Effect, Sentence
-from toolkit.vocabulary import ACTIONS, COUNTERS, MANY, ROLES, TRIGGERS, UNLISTED, VERB_WORDS, VERBS, Role
+from toolkit.vocabulary import (
+    ACTIONS,
+    COUNTERS,
+    MANY,
+    ROLES,
+    STATUSES,
+    TRIGGERS,
+    UNLISTED,
+    VERB_WORDS,
+    VERBS,
+    Role,
+)
 
 _PARTIAL = re.compile(r'[^\s.,()"=!<>*+\-]*\Z')
 _OPEN_NAME = re.compile(rf'\b({"|".join(NAMED_BY_ID)}|trait)\s+"([^"\n]*)\Z')
@@ -30,7 +41,22 @@ _PLAYERS = ("owner", "opponent", "each")
 _CHOSEN = ("one", "two", "three")
 _WHO = (*_REFS, "all", *_CHOSEN, "up", *_PLAYERS)
 _CLAUSE_STARTS = (",", "then", "either", "or")
-_FIRST = ("+", "-", "if", "while", *_WHO, "either", "gets", "get")
+_FIRST = (
+    "+",
+    "-",
+    "if",
+    "unless",
+    "while",
+    *_WHO,
+    "either",
+    "gets",
+    "get",
+    "other",
+    "own",
+    "enemy",
+    "OPERATORs",
+    "OPERATOR",
+)
 """What comes first among the completions; the rest is in the order of the vocabulary and the grammar."""
 _SECOND_FORMS = {*UNLISTED, "they", "them", "have", "are"}
 _NOT_OFFERED = {*_SECOND_FORMS, "when", "any", ",", ".", ")"} - {"are"}
@@ -395,6 +421,8 @@ class _Point(Struct, frozen=True):
         )
         if noun_index is None or not self.words[noun_index - 1 : noun_index]:
             return True
+        if word == "that" and self.words[noun_index - 1] in STATUSES:
+            return False
         words_behind = self.words[noun_index + 1 :]
         asks_something = any(
             written_word == "is" and word_before != "that"
@@ -455,7 +483,7 @@ class _Point(Struct, frozen=True):
     def _form(self, word: str) -> str:
         """Return the form of a word that the formatter would write: singular or plural."""
         if word in ("OPERATOR", "OPERATORs"):
-            among = self.words[-4:]
+            among = self.words[-5:]  # `one random other own EXHAUSTED`
             return "OPERATOR" if {"one", "an", "another", "each"} & set(among) else "OPERATORs"
         if word in ("card", "cards"):
             single = {"1", "has", "no", "with", "loses", "lose", "this", "each", "either"}

@@ -18,7 +18,9 @@ from toolkit.vocabulary import FORMS, Form
 Place = tuple[int, int]
 """Begin and end in the effect's text, in characters, the end exclusive."""
 
-_NOT_COMPARED = frozenset({"place", "amount_place", "number_place", "maximum_place", "order", "opening"})
+_NOT_COMPARED = frozenset(
+    {"place", "amount_place", "number_place", "maximum_place", "order", "opening", "unless"}
+)
 
 
 class Node(Struct, frozen=True, eq=False, kw_only=True):
@@ -41,7 +43,7 @@ class Node(Struct, frozen=True, eq=False, kw_only=True):
 
 @cache
 def compared_fields(kind: type[Node]) -> tuple[str, ...]:
-    """Return the fields by which nodes of a type are compared: no places, ``order`` or ``opening``."""
+    """Return the fields by which nodes of a type are compared: not where and how they were written."""
     return tuple(name for name in kind.__struct_fields__ if name not in _NOT_COMPARED)
 
 
@@ -149,7 +151,7 @@ class Group(Node, frozen=True):
 
     ``trait`` and ``quantity`` are the first plain ``with trait "x"`` and ``with AP >= 3``; what else is said
     with ``with`` is in ``having``, and ``withs`` gives all of it. ``order`` names the filters as they were
-    written, so that a wrong order or a double can be reported.
+    written, so that a wrong order or a double can be reported; ``adjective`` is a status before the noun.
     """
 
     side: Side
@@ -401,6 +403,14 @@ class Fixes(Numbered, frozen=True):
     value: int
 
 
+class Limits(Node, frozen=True):
+    """``limits AP to 5``; with ``at_least`` it is ``limits AP to at least 1`` (E-26)."""
+
+    stat: Word
+    bound: Number
+    at_least: bool = False
+
+
 class Ignores(Node, frozen=True):
     """``ignores SUPPRESSION``; ``what`` is one of ``vocabulary.IGNORABLE``."""
 
@@ -590,7 +600,7 @@ class Puts(Numbered, frozen=True):
 
 
 PlainDoing = (
-    Multiplies | Divides | Fixes | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
+    Multiplies | Divides | Fixes | Limits | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
     | CannotBeAttacked | CannotHaveDefence | CannotHave | CannotMakeCritical | CannotLoseHitcounter
     | CannotPlay | CannotDraw | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
     | Discards | Becomes | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances | Retreats
@@ -680,7 +690,8 @@ class Sentence(Node, frozen=True):
 
     ``links`` are the links between the clauses, none where all are `, then`. ``opening`` is the word that was
     written, `when`, `while` or none; it does not count: `while CONDITION,` is the condition, joined by `and`
-    with that of a further `if`.
+    with that of a further `if`. ``unless`` says that this one was written instead of an `if`: the condition
+    is a ``Not``, or its last part is.
     """
 
     clauses: tuple[Clause, ...]
@@ -689,6 +700,7 @@ class Sentence(Node, frozen=True):
     links: tuple[Link, ...] = ()
     limit: Limit | None = None
     opening: Word | None = None
+    unless: bool = False
 
     def link(self, number: int) -> Link:
         """The link before a clause, counted from 0; the first clause has `then`."""

@@ -21,7 +21,7 @@ from toolkit.engine.modifiers import AFTER_STEPS, LAYER_ORDER, Change, Holding, 
 from toolkit.engine.outcomes import AttackResult, Refusal, Roll, TraceEntry
 from toolkit.engine.state import SIDES, Key, OperatorState
 from toolkit.engine.state_queries import Attack, Pending, StateQueries, StaticEffects, change_by, holding_by
-from toolkit.vocabulary import STATS
+from toolkit.vocabulary import LIMITS, STATS
 
 SUPPRESSION, SKILL, TEAMWORK, STRATEGY, CARDS = range(1, 6)
 """The steps of MODIFY before the dice."""
@@ -322,7 +322,7 @@ def _change_entry(game: Game, change: Change, number_before: int, after: int, ti
     change_text = f"{change.stat} of {name} {_words(change)}: {number_before} → {after}"
     return TraceEntry(
         kind="skipped" if is_ignored else "change",
-        rule=change.rule,
+        rule="E-26" if change.layer in LIMITS and not is_ignored else change.rule,
         text=f"{name} ignores {change.ignored_as}" if is_ignored else change_text,
         step=time,
         origin=change.origin,
@@ -343,6 +343,8 @@ def _words(change: Change) -> str:
             return f"× {change.amount}"
         case "divide":
             return f"÷ {change.amount}"
+        case "at most" | "at least":
+            return f"is {change.layer} {change.amount}"
         case _:
             return f"{change.amount:+d}"
 

@@ -10,7 +10,7 @@ from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.card_zones import attach, detach, draw, numbers_of_modify, trace_lost
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
-from toolkit.engine.state import OperatorState, Side, Status, count_of, with_count
+from toolkit.engine.state import OperatorState, PlayerState, Side, Status, count_of, with_count
 from toolkit.engine.state_queries import Source, StateQueries
 
 # Counters and OBJECTIVEs
@@ -351,7 +351,8 @@ def lapse(game: Game, duration: tree.DurationName, of: Side | None = None) -> bo
     is given; whether something ended. H-1 is the caller's."""
     ended = False
     state = game.state
-    for holder in (*state.operators, state.blue, state.red):
+    holders: tuple[OperatorState | PlayerState, ...] = (*state.operators, state.blue, state.red)
+    for holder in holders:
         if not holder.lasting:
             continue
         lapsed = [

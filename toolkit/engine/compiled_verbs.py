@@ -29,8 +29,8 @@ from toolkit.engine.compiled_rules import EventAction, EventChoice, EventClause
 from toolkit.engine.compiler import Context, Targets, side_of
 from toolkit.engine.decisions import Decision, FixedDice
 from toolkit.engine.game import NOT_HEARD, Game
-from toolkit.engine.state import GameState, Lasting, OperatorState, Side, Status, count_of, other, with_count
-from toolkit.vocabulary import DURATIONS
+from toolkit.engine.state import GameState, Lasting, OperatorState, Side, Status, count_of, with_count
+from toolkit.vocabulary import DURATIONS, LIMITS
 
 
 class VerbCall(Struct, frozen=True, eq=False):
@@ -370,6 +370,8 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     stat = None if action.layer is None or action.change is None else action.change[0]
     if stat in ("DAMAGE", "RANGE"):
         rule = "E-14" if stat == "DAMAGE" else "E-16"
+    if action.layer in LIMITS:
+        rule = "E-26"
     traced = game.trace is not None
     number_before = game.traced_number(operator, stat) if stat and stat != "DAMAGE" and traced else 0
     state = game.state

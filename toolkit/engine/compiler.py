@@ -630,5 +630,7 @@ def compile_change(does: tree.Doing) -> tuple[str, Number] | None:
             return "cards", _counted(number, per)
         case tree.Multiplies(stat, number) | tree.Divides(stat, number) | tree.Fixes(stat, number):
             return stat.text, lambda _: number
+        case tree.Limits(stat, bound):
+            return stat.text, compile_number(bound)
         case _:
             return None

@@ -44,6 +44,7 @@ from toolkit.engine.state import (
     in_range,
     other,
 )
+from toolkit.vocabulary import LIMITS
 
 Active = tuple[ContinuousEffect, Context, str | None, Used | None]
 """An effect without `when` that is active: from where it is read (M-10), on which attached card, and what it
@@ -494,9 +495,9 @@ class StateQueries:
         if is_added_last and self.attack is None and stat not in static.acting:
             return value + added
         changes = self.counting(operator, stat, static, lasting=not is_added_last)
-        if changes:
-            value = put_together(value, changes, self.options, self.first)
-        return value + added if is_added_last else value
+        if not is_added_last:
+            added = 0
+        return put_together(value, changes, self.options, self.first, added) if changes else value + added
 
     def counting(
         self, operator: OperatorState, stat: str, static: StaticEffects, *, lasting: bool = True
@@ -851,11 +852,11 @@ def _lasting_change(
     operator_key: Key, lasting: Lasting, stat: str, late: tuple[tuple[int, int], ...]
 ) -> Change:
     """What lasts on an OPERATOR as a change; ``late`` are steps of this attack, each with the serial number
-    after which something belongs to it."""
+    after which something belongs to it. A limit belongs to every step (E-26)."""
     assert lasting.layer is not None
     step = BEFORE_STEPS
     for serial, late_step in late:
-        if lasting.serial > serial:
+        if lasting.serial > serial and lasting.layer not in LIMITS:
             step = late_step
     return Change(
         operator_key,

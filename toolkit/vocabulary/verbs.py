@@ -11,9 +11,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-Layer = Literal["fix", "multiply", "divide", "add", "subtract"]
+Layer = Literal["fix", "multiply", "divide", "add", "subtract", "at most", "at least"]
 
-LAYERS: tuple[Layer, ...] = ("fix", "multiply", "divide", "add", "subtract")
+LIMITS: tuple[Layer, ...] = ("at most", "at least")
+"""The layers of limits: first the upper ones, then the lower ones (E-26)."""
+
+LAYERS: tuple[Layer, ...] = ("fix", "multiply", "divide", "add", "subtract", *LIMITS)
 """The order in which modifications of one stat are applied (N-2)."""
 
 
@@ -129,6 +132,18 @@ VERBS = (
         (Form("fixes", "Fixes", "fixes {stat} at {value}", layer="fix", changes="{stat}"),),
     ),
     Verb(
+        "limits", "limit", "limits DAMAGE to 3", "the stat or the DAMAGE is never above that, or below it",
+        (
+            Form("limits_above", "Limits", "limits {stat} to {bound}", (("at_least", False),),
+                 layer="at most", changes="{stat}", good=False),
+            Form("limits_below", "Limits", "limits {stat} to at least {bound}", (("at_least", True),),
+                 layer="at least", changes="{stat}", good=True),
+        ),
+        "`limits AP to 5` is an upper limit, `limits AP to at least 1` a lower one. Limits come behind all "
+        "other changes, and a lower limit wins over an upper one (E-26). A lower limit of DAMAGE counts only "
+        "if the attack hits.",
+    ),
+    Verb(
         "ignores", "ignore", "ignores SUPPRESSION", "what that step would change is not applied",
         (Form("ignores", "Ignores", "ignores {what}", from_start=True),),
         "What that step would change in the numbers of this OPERATOR is not applied.",
@@ -168,7 +183,7 @@ VERBS = (
                  good=False),
             Form("cannot_have", "CannotHave", "cannot have {what}", from_start=True, good=False),
             Form("cannot_make_critical", "CannotMakeCritical", "cannot make the attack CRITICAL",
-                 step=DICE_STEP, from_start=True, keyword="CRITICAL", good=False),
+                 step=DICE_STEP, from_start=True, good=False),
             Form("cannot_lose_hitcounter", "CannotLoseHitcounter", "cannot lose HITCOUNTER", from_start=True,
                  changes="HITCOUNTER", good=False),
             Form("cannot_play", "CannotPlay", "cannot play {kind}cards", player=True, from_start=True,
@@ -177,8 +192,8 @@ VERBS = (
                  changes="hand", good=False),
         ),
         "Who cannot have `ITEMs`, `ATTACK cards`, `DEFENCE cards` or `cards` gets none attached; what lies "
-        "there stays. Of players: `opponent cannot play EFFECT cards`, `cannot draw cards`. What is forbidden "
-        "stays forbidden, whatever says the contrary (E-33).",
+        "there stays. Of players: `opponent cannot play EFFECT cards`, `cannot draw cards`. What is "
+        "forbidden stays forbidden, whatever says the contrary (E-33).",
     ),
     Verb(
         "gains", "gain", "gains BONUS (ATTACK)", "a keyword or a trait",

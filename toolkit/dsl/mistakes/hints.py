@@ -35,7 +35,7 @@ zufällige zufälliger zufälligen ziel angreifer angegriffener träger besitzer
 zug runde karte karten merkmal angreifend angreift verteidigend verteidigt angegriffen gespielt ausgespielt
 verdoppelt verdoppeln halbiert halbieren ignoriert ignorieren würfelt würfeln ist hat nicht kein keine
 andere anderen anderer benachbart neben gegenüber mit von vom dauerhaft erschöpft fixiert setzt
-vorübergehend einmal bis für auch zusätzlich stattdessen anstatt statt dieser
+begrenzt begrenzen vorübergehend einmal bis für auch zusätzlich stattdessen anstatt statt dieser außer
 """
 GERMAN = frozenset(_GERMAN.split())
 """German words, in lower case: effects are English, and these words have a finding of their own."""
@@ -382,24 +382,12 @@ HINTS: tuple[Hint, ...] = (
     Hint("when|whenever", r"^(?P<if>(?:if [^,.]{1,160}, )?)<act>,? when(?:ever)? <trigger>\.?$",
          "when <trigger>, <if><act>.", "self gets +1 AP and +1 EP when attacking.", GUESS,
          "`when` begins its sentence."),
-    Hint("unless", r"^<when><simple>,? unless <ref> has <bears>\.?$",
-         "<when>if <ref> has no <bears>, <simple>.",
-         "when attacked, self gets +3 EP, unless attacker has ITEM.",
-         note="The effect language has no `unless`."),
-    Hint("unless", r"^<when><simple>,? unless <ref> is <status>\.?$",
-         "<when>if <ref> is not <status>, <simple>.", "self gets +2 EP unless self is EXHAUSTED.",
-         note="The effect language has no `unless`."),
-    Hint("unless", r"^<when><simple>,? unless <term> <unlike> <term2>\.?$",
-         "<when>if <term> <unlike> <term2>, <simple>.", "self gets +1 EP unless ROUND > 3.",
-         note="The effect language has no `unless`."),
-    Hint("unless", r"^<when><act>,? unless <condition>\.?$", "<when>if not (<condition>), <act>.",
-         "self gets +1 EP unless ROUND > 3 or self is HIT.", GUESS, "The effect language has no `unless`."),
-    Hint("unless", "«unless <ref> is <status>»,", "if <ref> is not <status>",
-         "when attacking, unless target is SUPPRESSED, self gets +2 AP.",
-         note="The effect language has no `unless`."),
-    Hint("unless|außer", "«(?:unless|except if|außer wenn) <condition>»,", "if not (<condition>)",
-         "when attacking, unless target has ITEM, self gets +2 AP.",
-         note="The effect language has no `unless`."),
+    Hint("unless", r"^<when><act>,? (?:unless|except if|except when|außer wenn) <condition>\.?$",
+         "<when>unless <condition>, <act>.", "self gets +2 EP unless self is EXHAUSTED.",
+         note="`unless` begins its sentence, or follows its `when`."),
+    _word("except if|except when|außer wenn", "unless",
+          "when attacking, @ target has ITEM, self gets +2 AP."),
+    _word("außer", "unless", "when attacking, @ target has ITEM, self gets +2 AP."),
     Hint("else|otherwise",
          r"^<when>if <ref> is <status>(?:,| then) <act>[,;]? (?:or )?(?:else|otherwise),? <rest>\.?$",
          "<when>if <ref> is <status>, <act>. <when>if <ref> is not <status>, <rest>.",
@@ -588,7 +576,7 @@ HINTS: tuple[Hint, ...] = (
          "when an <whose> OPERATOR <does>", "when an enemy becomes HIT, owner draws 1 card."),
     Hint("enemy|ally", "when an? (?:ally|friend) (?P<does>attacks|is attacked|becomes HIT)",
          "when an own OPERATOR <does>", "when an ally becomes HIT, owner draws 1 card."),
-    Hint("when", "when a(?= (?:own|enemy) OPERATOR)", "when an",
+    Hint("when", "(?P<p>when|on|by) a(?= (?:(?:own|enemy) )?(?:<status> )?OPERATOR)", "<p> an",
          "when a own OPERATOR attacks, self gets +1 AP."),
     Hint("hit|hits",
          "when (?:self|this OPERATOR|it|I) (?-i:hits?)|when hitting|on hit[,:]?(?= )|bei (?:einem )?Treffer",
@@ -1262,6 +1250,12 @@ HINTS: tuple[Hint, ...] = (
     Hint("and", "OPERATORs? [^,.]{1,60}? «and» (?:in RANGE|adjacent|opposite|with|that|of)", "",
          "all own OPERATORs in RANGE and adjacent to self get +1 AP.", GUESS,
          "Filters follow one another without `and`."),
+    Hint("EXHAUSTED|own", "<status> (?P<o>other (?:own|enemy)|own|enemy|other)(?= OPERATORs?)",
+         "<o> <status>", "when played, one EXHAUSTED own OPERATOR becomes NORMAL."),
+    Hint("not EXHAUSTED", "(?:not |non-?|un-?)<status> (?P<o>OPERATORs)", "<o> that are not <status>",
+         "all own not EXHAUSTED OPERATORs get +1 EP."),
+    Hint("OPERATORs EXHAUSTED", "(?P<o>OPERATORs) <status>(?= <does>)", "<o> that are <status>",
+         "all own OPERATORs EXHAUSTED get +1 EP."),
     Hint("who are|which", "(?P<o>OPERATORs?) (?:who are|who is|which are|which is|being)", "<o> that are",
          "all own OPERATORs which are EXHAUSTED get +1 EP."),
     Hint("aren't|that are", "that (?:aren['’]t|isn['’]t|is not)", "that are not",

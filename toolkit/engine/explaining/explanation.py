@@ -97,7 +97,8 @@ def _section_of(entry: TraceEntry, section_number: int) -> int:
     What has no step happened at that time: a `when attached` in step 5, an event after the comparison.
     """
     if section_number >= COMPARISON:
-        compares = entry.rule == "E-14" or (entry.rule in _OF_COMPARISON and not entry.origin)
+        of_damage = entry.kind == "change" and entry.stat == "DAMAGE"
+        compares = of_damage or (entry.rule in _OF_COMPARISON and not entry.origin)
         return COMPARISON if section_number == COMPARISON and compares else EVENTS
     if entry.kind == "compare" or (entry.rule == "A-1" and section_number > BEFORE):
         return COMPARISON

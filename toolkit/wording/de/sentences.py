@@ -26,17 +26,19 @@ from toolkit.wording.de.nouns import (
     group,
     is_neuter,
     name,
+    number,
     of,
     of_him,
     of_some,
     owned,
     some,
 )
-from toolkit.wording.language import SentenceWords, damage, filled, listed, signed
+from toolkit.wording.language import SentenceWords, damage, filled, listed, signed, subject_stat
 from toolkit.wording.text import mark
 
 FORMS = {
     "betragen": ("betragen", "betragen", "betragen", ""),
+    "können": ("können", "können", "können", ""),
     "erhält": ("erhält", "erhalten", "erhältst", "erhalte"),
     "verdoppelt": ("verdoppelt", "verdoppeln", "verdoppelst", ""),
     "würfelt": ("würfelt", "würfeln", "würfelst", "würfle"),
@@ -138,6 +140,14 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
     match doing:
         case say.TakesDamage():
             return Predicate("erleidet", damage(doing, _DAMAGE, counted), shared=doing.counted is None)
+        case say.Limited("DAMAGE", bounds):
+            limits = listed([_limit_of_damage(*bound) for bound in bounds], "und")
+            return Predicate("erleidet", limits, shared=True)
+        case say.Limited(_, bounds):
+            places = [
+                f"{'unter' if is_lower else 'über'} {number(bound, 'dat')}" for bound, is_lower in bounds
+            ]
+            return Predicate("können", f"nicht {listed(places, 'oder')}", "liegen")
         case say.Swaps(partner):
             return Predicate("tauscht", f"den Platz mit {_partner(partner)}")
         case say.RollsDie(threshold):
@@ -204,6 +214,13 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
             enemy_word = f"feindliche{n} " if getattr(doing, "enemy", False) else ""
             complement = filled(row.rest, doing, own=possessive, n=n, whose=enemy_word, cards=cards)
             return replace(row, rest=complement)
+
+
+def _limit_of_damage(bound: say.NumberPhrase, is_lower: bool) -> str:
+    amount_words = "mindestens" if is_lower else "höchstens"
+    if isinstance(bound, say.Integer):
+        return f"{amount_words} {number(bound)} DAMAGE"
+    return f"{amount_words} so viel DAMAGE wie {number(bound)}"
 
 
 class _Person(Struct, frozen=True):
@@ -322,7 +339,8 @@ def _they(nominative: str, genitive: str) -> _Person:
 class _Run(NamedTuple):
     """A verb with all its objects: "erhält +2 AP und BONUS (ATTACK)" are two doings.
 
-    ``thing`` is what of the OPERATOR is its subject: a number that is fixed, an attack that cannot be CRITICAL.
+    ``thing`` is what of the OPERATOR is its subject: a number that is fixed, an attack that cannot be
+    CRITICAL.
     """
 
     predicate: Predicate
@@ -350,12 +368,10 @@ def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[_Run]:
 
 def _own_subject(doing: say.DoingPhrase, person: _Person) -> str:
     """Return what of the OPERATOR a doing has as its subject, in the plural of several; else nothing."""
-    if isinstance(doing, tree.Fixes):
-        return doing.stat.text
     if isinstance(doing, say.ThingCannot):
         attacks = "Angriffe" if person.form == _PLURAL else "Angriff"
         return attacks if doing.thing == "attack" else doing.thing
-    return ""
+    return subject_stat(doing)
 
 
 def _share_verb(predicate_before: Predicate, predicate: Predicate) -> bool:

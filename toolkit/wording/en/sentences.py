@@ -14,14 +14,14 @@ from toolkit.vocabulary import MANY
 from toolkit.wording import plan_nodes as say
 from toolkit.wording.en.cards import discarded, discarded_in_play, look_phrases, put_phrases
 from toolkit.wording.en.conditions import all_of, condition
-from toolkit.wording.en.nouns import chosen, counted, group, name, of, of_some, some
-from toolkit.wording.language import SentenceWords, damage, filled, listed, signed
+from toolkit.wording.en.nouns import chosen, counted, group, name, number, of, of_some, some
+from toolkit.wording.language import SentenceWords, damage, filled, listed, signed, subject_stat
 from toolkit.wording.text import mark
 
 _MANY = MANY | {"treats": "treat", "takes": "take", "searches": "search", "shuffles": "shuffle"}
 """The plural of each verb, which is also its infinitive."""
 
-_INFINITIVES = {"may": "be allowed to", "cannot": "be unable to"}
+_INFINITIVES = {"may": "be allowed to", "cannot": "be unable to", "cannot be": "not be"}
 
 
 class _Person(Struct, frozen=True):
@@ -71,7 +71,7 @@ class _Act:
     def verbs(self, doings: tuple[say.DoingPhrase, ...]) -> list[str]:
         """Return the phrases for doings; adjacent ones share a verb, but not across a "for each".
 
-        A number that is fixed, and what something is forbidden to, is a subject of its own.
+        A number that is fixed or limited, and what something is forbidden to, is a subject of its own.
         """
         person = self.person
         phrases: list[_VerbPhrase] = []
@@ -102,11 +102,9 @@ class _Act:
 
 def _own_subject(doing: say.DoingPhrase, person: _Person) -> str:
     """Return what of the OPERATOR a doing has as its subject, in the plural of several; else nothing."""
-    if isinstance(doing, tree.Fixes):
-        return doing.stat.text
     if isinstance(doing, say.ThingCannot):
         return f"{doing.thing}{'s' if person.several else ''}"
-    return ""
+    return subject_stat(doing)
 
 
 _MAY = {"": "", "acts": "{} may", "has": "you may have {}"}
@@ -263,6 +261,11 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
     match doing:
         case say.TakesDamage():
             return "takes", damage(doing, _DAMAGE, counted)
+        case say.Limited("DAMAGE", bounds):
+            return "takes", listed([_limit_of_damage(*bound) for bound in bounds], "and")
+        case say.Limited(_, bounds):
+            limits = [f"{'below' if is_lower else 'above'} {number(bound)}" for bound, is_lower in bounds]
+            return "cannot be", listed(limits, "or")
         case say.Swaps(partner):
             return "swaps", f"places with {_partner(partner)}"
         case tree.Loses(quantity):
@@ -315,6 +318,13 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
             return verb, filled(
                 complement, doing, own=possessive, whose=enemy_word, cards="card" if is_single else "cards"
             )
+
+
+def _limit_of_damage(bound: say.NumberPhrase, is_lower: bool) -> str:
+    amount_words = "at least" if is_lower else "at most"
+    if isinstance(bound, say.Integer):
+        return f"{amount_words} {number(bound)} DAMAGE"
+    return f"{amount_words} as much DAMAGE as {number(bound)}"
 
 
 WORDS = SentenceWords(
