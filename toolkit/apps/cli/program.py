@@ -44,6 +44,7 @@ COMMANDS = {
     "lsp": _ListedCommand("project", "Run the language server for an editor."),
     "mat": _ListedCommand("table", "Print the FIELD of a game mode as a mat."),
     "new": _ListedCommand("new", "Begin a card, a TEAM, a SQUAD, a scenario or a project."),
+    "odds": _ListedCommand("odds_command", "Compute the exact odds of an attack."),
     "play": _ListedCommand("play_command", "Play a GAME in the terminal."),
     "preflight": _ListedCommand("print_setup", "Check a PDF or pictures for a print service."),
     "preview": _ListedCommand("preview", "Show the cards in a web page that follows each save."),
