@@ -256,6 +256,7 @@ DOES: dict[str, tuple[Example, ...]] = {
     "limits": (
         Example(Role.DEFENCE, "while attacked, self limits DAMAGE to 3."),
         Example(Role.DEFENCE, "while attacked, self limits EP to at least 4."),
+        Example(Role.STRATEGY, "all own OPERATORs limit DAMAGE to 4."),
         *_skills("while attacked, attacker limits AP to DP of self."),
         *_effects(
             "when played, one enemy OPERATOR limits AP to at least 1 and limits AP to 5 until end of TURN."
@@ -291,8 +292,8 @@ DOES: dict[str, tuple[Example, ...]] = {
         Example(Role.STRATEGY, "all enemy OPERATORs cannot have cards and cannot lose HITCOUNTER."),
         Example(Role.STRATEGY, "each player cannot draw cards."),
         *_effects(
-            "when played, opponent cannot play EFFECT cards and cannot play STRATEGY cards until the own TURN "
-            "begins.",
+            "when played, opponent cannot play EFFECT cards and cannot play STRATEGY cards until the own "
+            "TURN begins.",
             "when played, one enemy OPERATOR cannot make the attack CRITICAL until end of TURN.",
         ),
     ),
