@@ -118,9 +118,10 @@ def test_a_player_may_reroll_nothing() -> None:
 
 
 OPERATORS_VERBS = [
-    *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "limits ", "ignores ", "rolls "),
-    *("cannot ", "gains ", "becomes ", "loses ", "swaps places with ", "advances ", "retreats "),
-    *("enters the FIELD ", "may "),
+    *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "limits "),
+    *("ignores ", "rolls ", "cannot "),
+    *("gains ", "becomes ", "loses ", "swaps places with ", "advances ", "retreats ", "enters the FIELD "),
+    "may ",
 ]
 PLAYERS_VERBS = [
     *("gets ", "rolls ", "cannot ", "fulfils PERFORMANCE ", "draws ", "discards ", "looks at ", "puts "),

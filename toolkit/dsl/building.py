@@ -156,7 +156,7 @@ class Builder:
             place=_whole_place(parts),
         )
 
-    def limit(self, parts: Parts) -> _SentencePart:
+    def once(self, parts: Parts) -> _SentencePart:
         return _SentencePart("limit", str(parts[2]), _whole_place(parts))
 
     def opening(self, parts: Parts) -> _SentencePart:

@@ -518,6 +518,10 @@ class Becomes(Node, frozen=True):
     status: str
 
 
+class BecomesTarget(Node, frozen=True):
+    """``becomes the target`` of the attack that begins (E-22)."""
+
+
 class RollsDie(Numbered, frozen=True):
     """``rolls a D6 for 4+``: done on that or more (E-20)."""
 
@@ -603,8 +607,8 @@ PlainDoing = (
     Multiplies | Divides | Fixes | Limits | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
     | CannotBeAttacked | CannotHaveDefence | CannotHave | CannotMakeCritical | CannotLoseHitcounter
     | CannotPlay | CannotDraw | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
-    | Discards | Becomes | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances | Retreats
-    | EntersField | Loses | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
+    | Discards | Becomes | BecomesTarget | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances
+    | Retreats | EntersField | Loses | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
 )  # fmt: skip
 """What is put into words as it stands."""
 

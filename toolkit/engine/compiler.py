@@ -104,6 +104,12 @@ class Context(Struct):
     it: tuple[OperatorState, ...] = ()
     number: int | None = None
 
+    def attack_is_on(self, operator: OperatorState) -> None:
+        """Let the names of the attacked OPERATOR mean another one (E-22)."""
+        if self.target is self.attacked:
+            self.target = operator
+        self.attacked = operator
+
 
 Number = Callable[[Context], int]
 FindOperator = Callable[[Context], "OperatorState | None"]

@@ -346,7 +346,9 @@ def chosen_phrase(context: Context, choice: tree.One) -> say.GroupSubject:
     return say.GroupSubject("one", group, choice.count, choice.up_to, choice.random)
 
 
-_OWN_DECISIONS = (tree.Becomes, tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField)
+_OWN_DECISIONS = (
+    *(tree.Becomes, tree.BecomesTarget, tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField),
+)
 
 
 def _may(act: tree.Act) -> Literal["", "acts", "has"]:

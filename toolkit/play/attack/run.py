@@ -9,7 +9,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.dsl import tree
 from toolkit.dsl.effect_objects import Origin
-from toolkit.engine.actions import GameAction, made_at_start, perform
+from toolkit.engine.actions import GameAction, perform
 from toolkit.engine.compiled_rules import START
 from toolkit.engine.decisions import Players
 from toolkit.engine.explaining.explanation import explain
@@ -17,6 +17,7 @@ from toolkit.engine.explaining.sums import origins_of
 from toolkit.engine.game import Game
 from toolkit.engine.modifiers import Holding
 from toolkit.engine.outcomes import Refusal
+from toolkit.engine.permissions import made_at_start
 from toolkit.engine.phases import settle
 from toolkit.engine.state import SIDES, Key
 from toolkit.engine.state_queries import StateQueries

@@ -97,6 +97,7 @@ _VERBS: dict[type[tree.Node], Predicate] = {
     tree.FulfilsPerformance: Predicate("erfüllt", "PERFORMANCE"),
     tree.Draws: Predicate("zieht", "{count} {cards}"),
     tree.Becomes: Predicate("wird", "{status}"),
+    tree.BecomesTarget: Predicate("wird", "zum Ziel des Angriffs", adverb="stattdessen"),
     tree.Advances: Predicate("rückt", "", "vor"),
     tree.Retreats: Predicate("zieht", "in die SAVEZONE", "zurück", "sich"),
     tree.EntersField: Predicate("kommt", "auf das FIELD"),
@@ -262,10 +263,11 @@ def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
                 subject = own_thing if phrases else person.fixed(run.thing)
             if subject and not act_phrase.order:
                 words.insert(1 if verb_first and not phrases else 0, subject)
-            if run.predicate.pronoun:
+            beside_verb = run.predicate.pronoun or run.predicate.adverb
+            if beside_verb:
                 # "zieht sich der Träger zurück", but "zieht er sich zurück", "der Träger zieht sich zurück"
                 is_before_subject = subject not in _PRONOUNS and words[0] != subject
-                words.insert(1 if is_before_subject else 2, run.predicate.pronoun)
+                words.insert(1 if is_before_subject else 2, beside_verb)
             words[-1] += limit.after_later if run_number else limit.after_first
             words += [listed(complements, "und"), run.predicate.closing]
             phrases.append(" ".join(word for word in words if word))
@@ -294,7 +296,8 @@ def _choice(act_phrase: say.ActPhrase, person: _Person, verb_first: bool) -> str
             space = " " if predicate_of_run.verb in _MODAL else ""
             infinitive = f"{predicate_of_run.closing}{space}{FORMS[predicate_of_run.verb][_PLURAL]}"
             pronoun, early_pronoun = "" if early_pronoun else predicate_of_run.pronoun, ""
-            words = (limit.strip(), pronoun, thing, listed(complements, "und"), infinitive)
+            adverb, complement = predicate_of_run.adverb, listed(complements, "und")
+            words = (limit.strip(), pronoun, adverb, thing, complement, infinitive)
             infinitives.append(" ".join(word for word in words if word))
             limit = duration.after_later
         phrases.append(listed(infinitives, "und"))
@@ -440,6 +443,7 @@ WORDS = SentenceWords(
         "gets MARKER": "{who} {what} erhält",
         "loses": "{of} sinkt",
         "loses MARKER": "{who} {what} verliert",
+        "begins": "{attack} beginnt",
         "hits": "{attack} trifft",
         "misses": "{attack} fehlschlägt",
         "critical": "{attack} CRITICAL ist",

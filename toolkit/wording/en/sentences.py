@@ -116,7 +116,8 @@ def act(act_phrase: say.ActPhrase, _behind: bool = False) -> str:
     A duration comes before its verb if it must not apply to what precedes it, or if its "it" would be
     ambiguous at the end.
     """
-    person = _person(act_phrase.subject)
+    takes_place = any(isinstance(doing, tree.BecomesTarget) for doing in act_phrase.doings)
+    person = _person(act_phrase.subject, takes_place)
     if act_phrase.order:
         person = replace(person, name="")
     if act_phrase.for_another:
@@ -151,8 +152,8 @@ def _stretch(stretch: say.Stretch, act_writer: _Act, ends_act: bool) -> list[str
     return [listed(verbs, "and") + limit + ("," if needs_comma or len(verbs) > 1 else "")]
 
 
-def _person(subject: say.Subject) -> _Person:
-    """Return the words for the subject of an act."""
+def _person(subject: say.Subject, in_place_of_another: bool = False) -> _Person:
+    """Return the words for the subject of an act; ``in_place_of_another`` that of the trigger (E-22)."""
     match subject:
         case tree.Player("owner"):
             return _Person("you", "your", "you", lambda stat: f"your {stat}", "you", many=True)
@@ -166,7 +167,8 @@ def _person(subject: say.Subject) -> _Person:
         case say.GroupSubject() if subject.number > 1:
             return _several(chosen(subject))
         case say.GroupSubject():
-            operator = chosen(subject)
+            is_another = in_place_of_another and subject.group.other
+            operator = chosen(subject, is_another, is_another)
             return _Person(operator, "its", "it", lambda stat: f"the {stat} of {operator}", "it")
         case say.Mention():
             later_mention = replace(subject, form="short") if subject.form == "full" else subject
@@ -215,6 +217,7 @@ _VERBS: dict[type[tree.Node], tuple[str, str]] = {
     tree.FulfilsPerformance: ("fulfils", "PERFORMANCE"),
     tree.Draws: ("draws", "{count} {cards}"),
     tree.Becomes: ("becomes", "{status}"),
+    tree.BecomesTarget: ("becomes", "the target of the attack instead"),
     tree.Advances: ("advances", ""),
     tree.Retreats: ("retreats", "to the SAVEZONE"),
     tree.EntersField: ("enters", "the FIELD"),
@@ -365,6 +368,7 @@ WORDS = SentenceWords(
         "gets MARKER": "{who} gets {what}",
         "loses": "{of} falls",
         "loses MARKER": "{who} loses {what}",
+        "begins": "{attack} begins",
         "hits": "{attack} hits",
         "misses": "{attack} misses",
         "critical": "{attack} is CRITICAL",
