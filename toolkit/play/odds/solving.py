@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from toolkit.engine.outcomes import EndlessChain, Refusal
 from toolkit.play.odds.exploring import Solution
-from toolkit.play.odds.fast import CannotBeFast, EventAnalysis, FastWay
+from toolkit.play.odds.fast import Analysis, CannotBeFast, FastWay
 from toolkit.play.odds.forced_attack import AttackPosition, ForcedAttack
 from toolkit.play.odds.measures import Goal
 from toolkit.play.odds.reference import solve_by_replay
@@ -31,7 +31,7 @@ class Solver(Struct):
     goal: Goal
     limit: int
     records: bool = False
-    analysis: EventAnalysis = field(default_factory=EventAnalysis)
+    analysis: Analysis = field(default_factory=Analysis)
 
     def solve(self, position: AttackPosition) -> Solved | Refusal:
         """Return what comes of an attack, or why it is forbidden (O-7)."""
