@@ -264,6 +264,7 @@ DOES: dict[str, tuple[Example, ...]] = {
     "limits": (
         Example(Role.DEFENCE, "while attacked, self limits DAMAGE to 3."),
         Example(Role.DEFENCE, "while attacked, self limits EP to at least 4."),
+        Example(Role.STRATEGY, "all own OPERATORs limit DAMAGE to 4."),
         *_skills("while attacked, attacker limits AP to DP of self."),
         *_effects(
             "when played, one enemy OPERATOR limits AP to at least 1 and limits AP to 5 until end of TURN."
@@ -290,6 +291,19 @@ DOES: dict[str, tuple[Example, ...]] = {
         *_skills("self cannot perform MOVE.", "if self is EXHAUSTED, self cannot be attacked."),
         Example(Role.ATTACK, "while attacking, target cannot have DEFENCE cards."),
         Example(Role.STRATEGY, "all enemy OPERATORs cannot perform MEDIC and cannot perform RELOAD."),
+        *_skills(
+            "self cannot have ITEMs and cannot have ATTACK cards.",
+            "while attacked, attacker cannot make the attack CRITICAL.",
+            "self cannot perform BONUS.",
+            "while attacking, opponent cannot play DEFENCE cards.",
+        ),
+        Example(Role.STRATEGY, "all enemy OPERATORs cannot have cards and cannot lose HITCOUNTER."),
+        Example(Role.STRATEGY, "each player cannot draw cards."),
+        *_effects(
+            "when played, opponent cannot play EFFECT cards and cannot play STRATEGY cards until the own "
+            "TURN begins.",
+            "when played, one enemy OPERATOR cannot make the attack CRITICAL until end of TURN.",
+        ),
     ),
     "gains": (
         *_skills("self gains RULEVIOLATION 4+.", "when the attack hits, self gains BONUS (EVADE)."),

@@ -48,6 +48,8 @@ _VALUES = {
     "to": "into the hand",
     "bound": "3",
     "Loses.what": "card",
+    "CannotHave.what": "ITEMs",
+    "CannotPlay.kind": "EFFECT ",
 }
 """Values of the fields of verbs in the sentences that try them."""
 _NAME = "AP"

@@ -48,7 +48,6 @@ from toolkit.engine.state import (
     Side,
     Status,
     count_of,
-    other,
     with_count,
 )
 from toolkit.engine.state_queries import Attack
@@ -112,7 +111,7 @@ def _do_clause(
 ) -> tuple[bool, bool]:
     """Do a clause, unless it may be declined and is; whether it was done (E-3), and whether somebody was
     there."""
-    players = _sides(game, clause.who, context) if isinstance(clause.who, tree.Player) else ()
+    players = clause.targets.sides(context)
     if clause.clause.may:
         asked_sides = players or (context.controller,)
         agreed = tuple([side for side in asked_sides if _agrees(game, clause, side, context, origin, rule)])
@@ -135,7 +134,7 @@ def _verbs(
     is_done = True
     if players:
         for action in clause.actions:
-            verb = _PLAYERS_VERBS[type(action.does)]
+            verb = _PLAYERS_VERBS.get(type(action.does), _last_on_player)
             call = _call(action, context, origin, rule)
             for side in players:
                 is_done &= verb(game, side, call)
@@ -151,15 +150,6 @@ def _verbs(
 def _call(action: EventAction, context: Context, origin: Origin, rule: str) -> VerbCall:
     amount = 0 if action.change is None else action.change[1](context)
     return VerbCall(action, context, origin, rule, amount)
-
-
-def _sides(game: Game, player: tree.Player, context: Context) -> tuple[Side, ...]:
-    """The players meant, of `each player` the TURN's first."""
-    owner = context.controller
-    if player.name == "each player":
-        turn = game.state.turn
-        return (turn, other(turn))
-    return (owner if player.name == "owner" else other(owner),)
 
 
 def clause_text(clause: Clause, side: Side | None = None) -> str:
@@ -394,6 +384,8 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     duration = action.duration or "TURN"
     if duration != "permanently" and _is_away(game, operator, call):
         return False
+    if isinstance(action.does, tree.MakesAttackCritical) and game.held(operator, tree.CannotMakeCritical):
+        return _is_forbidden(game, operator, call, "cannot make the attack CRITICAL")
     stat = None if action.layer is None or action.change is None else action.change[0]
     if stat in ("DAMAGE", "RANGE"):
         rule = "E-14" if stat == "DAMAGE" else "E-16"
@@ -447,6 +439,24 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     return True
 
 
+def _is_forbidden(game: Game, operator: OperatorState, call: VerbCall, words: str) -> bool:
+    """Note what an OPERATOR cannot, and return False: what is forbidden was not done (E-33)."""
+    game.note("skipped", "E-33", f"{game.name(operator)} {words}", origin=call.origin, operator=operator)
+    return False
+
+
+def _last_on_player(game: Game, side: Side, call: VerbCall) -> bool:
+    """Something that lasts comes onto a player (E-33)."""
+    state, does, duration = game.state, call.action.does, call.action.duration or "TURN"
+    state.serial += 1
+    player = state.player(side)
+    player.lasting += (
+        Lasting(state.serial, call.origin, call.rule, call.context.controller, does, duration),
+    )
+    game.note("note", call.rule, f"{side} {print_doing(does)} {DURATIONS[duration]}", origin=call.origin)
+    return True
+
+
 def _count(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     """A counter grows or shrinks, never below 0 and a marker never beyond its maximum (E-11).
 
@@ -456,6 +466,9 @@ def _count(game: Game, operator: OperatorState, call: VerbCall) -> bool:
         return False
     assert call.action.change is not None
     counter = call.action.change[0]
+    is_healing = counter == "HITCOUNTER" and call.amount < 0
+    if is_healing and game.held(operator, tree.CannotLoseHitcounter):
+        return _is_forbidden(game, operator, call, "cannot lose HITCOUNTER")
     wanted_count, rule = counter_of(operator, counter) + call.amount, call.rule
     value = max(0, wanted_count)
     if isinstance(call.action.does, tree.Gets) and isinstance(call.action.does.what, tree.Marker):

@@ -611,6 +611,47 @@ class StateQueries:
                     holdings.append(held)
         return holdings
 
+    def held_by_player(self, side: Side, verb: type = object) -> list[Holding]:
+        """Return everything that holds for a player (E-33); with a verb's class only what is of this kind."""
+        if self.makes is not None and verb not in self.makes and verb is not object:
+            return []
+        holdings = [
+            Holding(side, lasting.does, lasting.controller, lasting.rule, lasting.origin)
+            for lasting in self.state.player(side).lasting
+            if isinstance(lasting.does, verb)
+        ]
+        active = self._all_static() if verb is object else self.static_effects().acting.get(verb, ())
+        for effect, context, card, _ in active:
+            for action in effect.actions if verb is object else effect.makes[verb]:
+                if side in action.targets.sides(context) and (
+                    effect.condition is None or effect.condition.holds(context)
+                ):
+                    holdings.append(holding_by(action, effect, context, side, "M-10", card))
+        if self.attack is not None:
+            for held in self.attack.holdings:
+                if held.who == side and isinstance(held.does, verb) and self.is_alive(held):
+                    holdings.append(held)
+        return holdings
+
+    def may_play(self, side: Side, kind: str) -> bool:
+        """Whether no effect says that a player cannot play cards of a kind (E-33)."""
+        forbidden = self.held_by_player(side, tree.CannotPlay)
+        return all(
+            isinstance(holding.does, tree.CannotPlay) and holding.does.kind != kind.upper()
+            for holding in forbidden
+        )
+
+    def forbids_having(self, operator: OperatorState, kind: str) -> str:
+        """Return the rule by which no card of a kind can be attached to an OPERATOR; nothing if one can."""
+        if kind == "defence" and self.held(operator, tree.CannotHaveDefence):
+            return "M-8"
+        words = ("cards", "ITEMs" if kind == "item" else f"{kind.upper()} cards")
+        forbidden = self.held(operator, tree.CannotHave)
+        is_forbidden = any(
+            isinstance(holding.does, tree.CannotHave) and holding.does.what in words for holding in forbidden
+        )
+        return "E-33" if is_forbidden else ""
+
     def _made(self, operator: OperatorState, aspect: Aspect, static: StaticEffects) -> list[Any]:
         """What the effects without `when` make of this kind for an OPERATOR: changes or holdings (M-10).
 
@@ -894,15 +935,15 @@ def holding_by(
     action: ContinuousAction,
     effect: ContinuousEffect,
     context: Context,
-    operator_key: Key,
+    holder: Key | Side,
     rule: str,
     card: str | None,
     limit: Used | None = None,
 ) -> Holding:
-    """Return what an action makes an OPERATOR hold."""
+    """Return what an action makes an OPERATOR or a player hold."""
     bearer = context.self
     return Holding(
-        operator_key,
+        holder,
         action.does,
         context.controller,
         rule,

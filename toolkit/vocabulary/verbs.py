@@ -183,7 +183,19 @@ VERBS = (
             Form("cannot_be_attacked", "CannotBeAttacked", "cannot be attacked", from_start=True, good=True),
             Form("cannot_have_defence", "CannotHaveDefence", "cannot have DEFENCE cards", from_start=True,
                  good=False),
+            Form("cannot_have", "CannotHave", "cannot have {what}", from_start=True, good=False),
+            Form("cannot_make_critical", "CannotMakeCritical", "cannot make the attack CRITICAL",
+                 step=DICE_STEP, from_start=True, good=False),
+            Form("cannot_lose_hitcounter", "CannotLoseHitcounter", "cannot lose HITCOUNTER", from_start=True,
+                 changes="HITCOUNTER", good=False),
+            Form("cannot_play", "CannotPlay", "cannot play {kind}cards", player=True, from_start=True,
+                 changes="hand", good=False),
+            Form("cannot_draw", "CannotDraw", "cannot draw cards", player=True, from_start=True,
+                 changes="hand", good=False),
         ),
+        "Who cannot have `ITEMs`, `ATTACK cards`, `DEFENCE cards` or `cards` gets none attached; what lies "
+        "there stays. Of players: `opponent cannot play EFFECT cards`, `cannot draw cards`. What is "
+        "forbidden stays forbidden, whatever says the contrary (E-33).",
     ),
     Verb(
         "gains", "gain", "gains BONUS (ATTACK)", "a keyword or a trait",
