@@ -74,6 +74,7 @@ RULES: dict[str, str] = {
     "E-19": "until the own TURN begins",
     "E-20": "a D6 that succeeds",
     "E-26": "limits of a number",
+    "E-27": "quotients in numbers",
 }
 """All rule ids; a scenario may name one in ``refused``."""
 
