@@ -14,7 +14,7 @@ from tests.engine import tables
 from tests.thoroughness import some
 from toolkit.apps.cli import run
 from toolkit.data.squad_copies import copies_for_two, copies_of, squads_of_first_game
-from toolkit.products import print_and_play
+from toolkit.products.print_and_play import write_set as print_and_play
 from toolkit.project.pipeline import open_project
 from toolkit.resources import cards_folder, starter_folder
 

@@ -100,6 +100,14 @@ WHEN: dict[str, Example] = {
     "round-ends": Example(Role.STRATEGY, "when the ROUND ends, all own OPERATORs become NORMAL."),
     "attacks": Example(Role.STRATEGY, "while an EXHAUSTED OPERATOR attacks, attacker gets -1 AP."),
     "is-attacked": Example(Role.STRATEGY, "while an OPERATOR is attacked, attacked gets -1 EP."),
+    "attack-by-begins": Example(
+        Role.SKILL, "when an attack by self begins, self rolls +1 ATTACK D6 until end of ATTACK."
+    ),
+    "attack-on-begins": Example(
+        Role.SKILL,
+        "once per GAME, when an attack on self begins, owner may discard 1 card, if so, self fixes DAMAGE at "
+        "0 until end of ATTACK.",
+    ),
     "attack-by-hits": Example(
         Role.DEFENCE, "when an attack by self hits, self gets +1 EP until end of TURN."
     ),
@@ -258,6 +266,7 @@ DOES: dict[str, tuple[Example, ...]] = {
     "limits": (
         Example(Role.DEFENCE, "while attacked, self limits DAMAGE to 3."),
         Example(Role.DEFENCE, "while attacked, self limits EP to at least 4."),
+        Example(Role.STRATEGY, "all own OPERATORs limit DAMAGE to 4."),
         *_skills("while attacked, attacker limits AP to DP of self."),
         *_effects(
             "when played, one enemy OPERATOR limits AP to at least 1 and limits AP to 5 until end of TURN."
@@ -284,6 +293,19 @@ DOES: dict[str, tuple[Example, ...]] = {
         *_skills("self cannot perform MOVE.", "if self is EXHAUSTED, self cannot be attacked."),
         Example(Role.ATTACK, "while attacking, target cannot have DEFENCE cards."),
         Example(Role.STRATEGY, "all enemy OPERATORs cannot perform MEDIC and cannot perform RELOAD."),
+        *_skills(
+            "self cannot have ITEMs and cannot have ATTACK cards.",
+            "while attacked, attacker cannot make the attack CRITICAL.",
+            "self cannot perform BONUS.",
+            "while attacking, opponent cannot play DEFENCE cards.",
+        ),
+        Example(Role.STRATEGY, "all enemy OPERATORs cannot have cards and cannot lose HITCOUNTER."),
+        Example(Role.STRATEGY, "each player cannot draw cards."),
+        *_effects(
+            "when played, opponent cannot play EFFECT cards and cannot play STRATEGY cards until the own "
+            "TURN begins.",
+            "when played, one enemy OPERATOR cannot make the attack CRITICAL until end of TURN.",
+        ),
     ),
     "gains": (
         *_skills("self gains RULEVIOLATION 4+.", "when the attack hits, self gains BONUS (EVADE)."),
@@ -344,7 +366,11 @@ DOES: dict[str, tuple[Example, ...]] = {
     ),
     "becomes": (
         *_effects("when played, one own OPERATOR that is EXHAUSTED becomes NORMAL."),
-        *_skills("when the attack misses, self becomes OUT."),
+        *_skills(
+            "when the attack misses, self becomes OUT.",
+            "when an attack on an own OPERATOR adjacent to self begins, self may become the target.",
+            "when an attack on self begins, one other own OPERATOR becomes the target.",
+        ),
     ),
 }
 """Examples of verbs, by their form for one; a verb that is not here shows the example of its row."""

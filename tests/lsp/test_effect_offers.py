@@ -124,7 +124,8 @@ OPERATORS_VERBS = [
     "may ",
 ]
 PLAYERS_VERBS = [
-    *("gets ", "rolls ", "fulfils PERFORMANCE ", "draws ", "discards ", "looks at ", "puts ", "may "),
+    *("gets ", "rolls ", "cannot ", "fulfils PERFORMANCE ", "draws ", "discards ", "looks at ", "puts "),
+    "may ",
 ]
 WHO_AT_AN_EVENT = [
     *("self ", "target ", "attacker ", "attacked ", "all ", "one ", "two ", "three ", "up to ", "owner "),

@@ -48,6 +48,8 @@ _VALUES = {
     "to": "into the hand",
     "bound": "3",
     "Loses.what": "card",
+    "CannotHave.what": "ITEMs",
+    "CannotPlay.kind": "EFFECT ",
 }
 """Values of the fields of verbs in the sentences that try them."""
 _NAME = "AP"
@@ -141,7 +143,8 @@ def _of_verb(form: Form) -> str:
             values[name] = _VALUES.get(f"{form.node}.{name}") or _VALUES.get(name, usual)
     who = "owner" if form.player else "one own OPERATOR"
     lasts = " until end of TURN" if form.lasts and not form.once else ""
-    return f"when played, {who} {form.text.format(**values, card='cards')}{lasts}."
+    opening = "an attack by an enemy OPERATOR begins" if form.triggers else "played"
+    return f"when {opening}, {who} {form.text.format(**values, card='cards')}{lasts}."
 
 
 def _try(kind: str, word: str, role: Role, text: str) -> None:

@@ -443,7 +443,7 @@ class MakesAttackCritical(Node, frozen=True):
 
 
 class CannotPerform(Node, frozen=True):
-    """``cannot perform MOVE``."""
+    """``cannot perform MOVE``; ``action`` is an ACTION or ``BONUS``."""
 
     action: str
 
@@ -454,6 +454,30 @@ class CannotBeAttacked(Node, frozen=True):
 
 class CannotHaveDefence(Node, frozen=True):
     """``cannot have DEFENCE cards``."""
+
+
+class CannotHave(Node, frozen=True):
+    """``cannot have ATTACK cards``, ``ITEMs`` or ``cards`` (E-33)."""
+
+    what: str
+
+
+class CannotMakeCritical(Node, frozen=True):
+    """``cannot make the attack CRITICAL`` (E-33)."""
+
+
+class CannotLoseHitcounter(Node, frozen=True):
+    """``cannot lose HITCOUNTER`` (E-33)."""
+
+
+class CannotPlay(Node, frozen=True):
+    """``cannot play EFFECT cards``, of a player (E-33); ``kind`` as in ``NumberOfCards``."""
+
+    kind: str
+
+
+class CannotDraw(Node, frozen=True):
+    """``cannot draw cards``, of a player (E-33)."""
 
 
 class GainsRuleviolation(Numbered, frozen=True):
@@ -492,6 +516,10 @@ class Becomes(Node, frozen=True):
     """``becomes EXHAUSTED``, ``NORMAL`` or ``OUT``."""
 
     status: str
+
+
+class BecomesTarget(Node, frozen=True):
+    """``becomes the target`` of the attack that begins (E-22)."""
 
 
 class RollsDie(Numbered, frozen=True):
@@ -577,13 +605,20 @@ class Puts(Numbered, frozen=True):
 
 PlainDoing = (
     Multiplies | Divides | Fixes | Limits | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
-    | CannotBeAttacked | CannotHaveDefence | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
-    | Discards | Becomes | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances | Retreats
-    | EntersField | Loses | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
+    | CannotBeAttacked | CannotHaveDefence | CannotHave | CannotMakeCritical | CannotLoseHitcounter
+    | CannotPlay | CannotDraw | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
+    | Discards | Becomes | BecomesTarget | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances
+    | Retreats | EntersField | Loses | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
 )  # fmt: skip
 """What is put into words as it stands."""
 
 Doing = Gets | Ignores | CannotPerform | PlainDoing
+
+FORBIDDING = (
+    CannotPerform, CannotBeAttacked, CannotHaveDefence, CannotHave, CannotMakeCritical, CannotLoseHitcounter,
+    CannotPlay, CannotDraw,
+)  # fmt: skip
+"""What forbids something (M-8, E-33)."""
 
 _NUMBERS = ("amount", "count", "factor", "divisor", "value", "threshold")
 _FORMS: dict[str, tuple[Form, ...]] = {

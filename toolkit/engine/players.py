@@ -9,7 +9,16 @@ from functools import lru_cache, partial
 from msgspec import Struct
 
 from toolkit.engine.actions import GameAction
-from toolkit.engine.attack import NO_CARDS, Windows, act, before_dice, critical_from, dice_wanted, die_change
+from toolkit.engine.attack import (
+    NO_CARDS,
+    Windows,
+    act,
+    before_dice,
+    begin,
+    critical_from,
+    dice_wanted,
+    die_change,
+)
 from toolkit.engine.compiled_rules import AFTER_CRITICAL, DICE_STEP, Rules
 from toolkit.engine.compiler import has_reached, objective_value
 from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, FixedDice, Player, RandomPlayer
@@ -55,7 +64,7 @@ class Expectation(Struct, frozen=True):
 def expect_attack(
     game: Game, attacker: OperatorState, attacked: OperatorState, windows: Windows
 ) -> Expectation:
-    """Play MODIFY up to the dice, then count each of their results.
+    """Play MODIFY of an attack that has begun (E-21) up to the dice, then count each of their results.
 
     With cards in the windows the state changes, so let it be a copy. Dice won by a CRITICAL are left out.
     """
@@ -254,10 +263,7 @@ class GreedyPlayer:
         operators = trial.state.operators
         operator = operators[action.by]
         if action.on is not None and action.name == "attack":
-            attacked = operators[action.on]
-            expected = expect_attack(trial, operator, attacked, NO_CARDS)
-            trial.begin()
-            return expected.damage + expected.hit * (_FALL + attacked.objectivecounter), 0.0
+            return _gain_of_attack(trial, operator, operators[action.on]), 0.0
         if action.name == "move" and action.swap is None:
             return self._advance(trial, operator)
         if action.name == "medic" and action.on is not None:
@@ -310,6 +316,21 @@ class GreedyPlayer:
         before_dice(trial, attack, NO_CARDS)
         added, doubled = (_numbers_with(trial, attack, number, 1, 1).ap for number in (0, 1))
         return int(doubled(0) > added(die.result))
+
+
+def _gain_of_attack(trial: Game, operator: OperatorState, attacked: OperatorState) -> float:
+    """What an attack gains; what comes of its beginning (E-21) is taken back."""
+    if not trial.hears("begins"):
+        return _gain(trial, operator, attacked)
+    with trial.trying(trial.players, trial.dice):
+        return _gain(trial, operator, begin(trial, operator, attacked))
+
+
+def _gain(trial: Game, operator: OperatorState, attacked: OperatorState) -> float:
+    """What an attack that has begun gains."""
+    expected = expect_attack(trial, operator, attacked, NO_CARDS)
+    trial.begin()
+    return expected.damage + expected.hit * (_FALL + attacked.objectivecounter)
 
 
 def _reroll(decision: Decision) -> int:

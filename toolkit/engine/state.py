@@ -152,7 +152,8 @@ class PlayerState(Struct):
     played; ``numbers`` tell copies of a STRATEGY apart as long as they are in play.
     ``objectives`` by FIELDPOSITION of the row, None where there is none or none any more;
     ``captured`` the ids of those the player has CAPTURED. ``actions`` counts the ACTIONs of this TURN that
-    count towards a limit. ``markers`` are those of the designer's own (E-11).
+    count towards a limit. ``markers`` are those of the designer's own (E-11), ``lasting`` is what events
+    forbid the player for a time (E-33).
     """
 
     field: tuple[Key | None, ...]
@@ -169,6 +170,7 @@ class PlayerState(Struct):
     actions: tuple[tuple[str, int], ...] = ()
     numbers: tuple[int, ...] = ()
     markers: Markers = ()
+    lasting: tuple[Lasting, ...] = ()
 
     def performed(self, action: str) -> int:
         """Return how often it has performed an ACTION (``move``) in this TURN, without BONUS ACTIONs

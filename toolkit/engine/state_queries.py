@@ -105,6 +105,11 @@ class Pending(Struct, eq=False):
     limit: Used | None = None
 
 
+Sentence = tuple[int, Side, "Key | None", "int | None"]
+"""A sentence on what bears it: the ``id`` of the effect, its controller, the key of its bearer, the number of
+the STRATEGY in play."""
+
+
 class Attack(Struct, eq=False):
     """An attack from its beginning to its end, events included.
 
@@ -113,6 +118,10 @@ class Attack(Struct, eq=False):
     made by an event after A-1 behind all steps. ``due`` are the pending effects by the time at which they
     act; ``cards`` those attached in it, ``rerolled`` the permissions to reroll that have been used or
     declined, ``damage`` what was added to the HITCOUNTER, once it was compared (E-14).
+
+    While it begins (``begun`` is not set) nothing waits or acts in it: numbers are those outside attacks
+    (E-21). ``came_up`` are the sentences that have heard it begin, ``earlier_targets`` the keys of those that
+    it was on before (E-22).
     """
 
     attacker: OperatorState
@@ -128,6 +137,9 @@ class Attack(Struct, eq=False):
     cards: set[str] = set()
     critical: bool = False
     damage: int = 0
+    begun: bool = True
+    came_up: frozenset[Sentence] = frozenset()
+    earlier_targets: frozenset[Key] = frozenset()
 
     def wait(self, pending: Sequence[Pending]) -> None:
         """Add effects that wait for their time."""
@@ -189,6 +201,13 @@ class StateQueries:
         """Whose effects act first and win (M-11, N-6): the attacking player's, else those of the one whose
         TURN it is."""
         return self.state.turn if self.attack is None else self.attack.side
+
+    @property
+    def prevailing(self) -> Side:
+        """Whose effects win where two conflict in a number (N-6): while an attack begins still the one whose
+        TURN it is (E-21)."""
+        attack = self.attack
+        return self.state.turn if attack is None or not attack.begun else attack.side
 
     def in_order(self, operators: Iterable[OperatorState]) -> list[OperatorState]:
         """Return OPERATORs in the order of M-11: ``first``'s, then the other player's, from left to right."""
@@ -365,6 +384,10 @@ class StateQueries:
         mates = [mate for mate in self.active(operator.side) if self.facts[mate.key].team == team]
         return team is not None and any(self.in_range(mate, operator) for mate in mates)
 
+    def hears(self, event: str) -> bool:
+        """Whether something that acts now, or PERFORMANCE of the mode, waits for an event."""
+        return bool(self.sources(self.first, event)) or event in self.rules.performance.waits_for
+
     def awaits(self, event: str) -> bool:
         """Whether an effect in this GAME may wait for something, change DAMAGE or RANGE, or give a KEYWORD or
         trait (``EffectTable.waits_for``)."""
@@ -497,7 +520,9 @@ class StateQueries:
         changes = self.counting(operator, stat, static, lasting=not is_added_last)
         if not is_added_last:
             added = 0
-        return put_together(value, changes, self.options, self.first, added) if changes else value + added
+        return (
+            put_together(value, changes, self.options, self.prevailing, added) if changes else value + added
+        )
 
     def counting(
         self, operator: OperatorState, stat: str, static: StaticEffects, *, lasting: bool = True
@@ -580,6 +605,47 @@ class StateQueries:
                 if held.who == operator.key and isinstance(held.does, verb) and self.is_alive(held):
                     holdings.append(held)
         return holdings
+
+    def held_by_player(self, side: Side, verb: type = object) -> list[Holding]:
+        """Return everything that holds for a player (E-33); with a verb's class only what is of this kind."""
+        if self.makes is not None and verb not in self.makes and verb is not object:
+            return []
+        holdings = [
+            Holding(side, lasting.does, lasting.controller, lasting.rule, lasting.origin)
+            for lasting in self.state.player(side).lasting
+            if isinstance(lasting.does, verb)
+        ]
+        active = self._all_static() if verb is object else self.static_effects().acting.get(verb, ())
+        for effect, context, card, _ in active:
+            for action in effect.actions if verb is object else effect.makes[verb]:
+                if side in action.targets.sides(context) and (
+                    effect.condition is None or effect.condition.holds(context)
+                ):
+                    holdings.append(holding_by(action, effect, context, side, "M-10", card))
+        if self.attack is not None:
+            for held in self.attack.holdings:
+                if held.who == side and isinstance(held.does, verb) and self.is_alive(held):
+                    holdings.append(held)
+        return holdings
+
+    def may_play(self, side: Side, kind: str) -> bool:
+        """Whether no effect says that a player cannot play cards of a kind (E-33)."""
+        forbidden = self.held_by_player(side, tree.CannotPlay)
+        return all(
+            isinstance(holding.does, tree.CannotPlay) and holding.does.kind != kind.upper()
+            for holding in forbidden
+        )
+
+    def forbids_having(self, operator: OperatorState, kind: str) -> str:
+        """Return the rule by which no card of a kind can be attached to an OPERATOR; nothing if one can."""
+        if kind == "defence" and self.held(operator, tree.CannotHaveDefence):
+            return "M-8"
+        words = ("cards", "ITEMs" if kind == "item" else f"{kind.upper()} cards")
+        forbidden = self.held(operator, tree.CannotHave)
+        is_forbidden = any(
+            isinstance(holding.does, tree.CannotHave) and holding.does.what in words for holding in forbidden
+        )
+        return "E-33" if is_forbidden else ""
 
     def _made(self, operator: OperatorState, aspect: Aspect, static: StaticEffects) -> list[Any]:
         """What the effects without `when` make of this kind for an OPERATOR: changes or holdings (M-10).
@@ -744,7 +810,8 @@ class _Base:
         resolver = self._board
         value = self.facts[operator.key].values[stat]
         if operator.lasting:
-            value = put_together(value, resolver.lasting(operator, stat), resolver.options, resolver.first)
+            changes = resolver.lasting(operator, stat)
+            value = put_together(value, changes, resolver.options, resolver.prevailing)
         return max(resolver.options.floor, value)
 
     @property
@@ -864,15 +931,15 @@ def holding_by(
     action: ContinuousAction,
     effect: ContinuousEffect,
     context: Context,
-    operator_key: Key,
+    holder: Key | Side,
     rule: str,
     card: str | None,
     limit: Used | None = None,
 ) -> Holding:
-    """Return what an action makes an OPERATOR hold."""
+    """Return what an action makes an OPERATOR or a player hold."""
     bearer = context.self
     return Holding(
-        operator_key,
+        holder,
         action.does,
         context.controller,
         rule,

@@ -30,8 +30,8 @@ class Form(Struct, frozen=True):
     What it does: ``player`` says that players do it, and not OPERATORs; ``once`` that it happens at a moment
     and so needs an event; ``lasts`` that an event must say for how long. ``layer`` is that of a change of a
     stat (N-2; of ``Gets`` it depends on the sign), ``step`` the step of MODIFY if it is not that of its card
-    (M-6). ``from_start`` says that it applies from the start of an attack (M-8). ``keyword`` is what cards
-    explain.
+    (M-6). ``from_start`` says that it applies from the start of an attack (M-8). ``triggers`` are those under
+    which alone it may stand, if it does not stand under any event. ``keyword`` is what cards explain.
 
     For lints: ``changes`` is the number that it changes (``{field}`` as above), ``good`` whether it is good
     for its subject, None if that depends; ``less_is_more`` says that a lower number is stronger, as for the
@@ -48,6 +48,7 @@ class Form(Struct, frozen=True):
     layer: Layer | None = None
     step: int | None = None
     from_start: bool = False
+    triggers: tuple[str, ...] = ()
     keyword: str | None = None
     changes: str | None = None
     good: bool | None = None
@@ -181,7 +182,19 @@ VERBS = (
             Form("cannot_be_attacked", "CannotBeAttacked", "cannot be attacked", from_start=True, good=True),
             Form("cannot_have_defence", "CannotHaveDefence", "cannot have DEFENCE cards", from_start=True,
                  good=False),
+            Form("cannot_have", "CannotHave", "cannot have {what}", from_start=True, good=False),
+            Form("cannot_make_critical", "CannotMakeCritical", "cannot make the attack CRITICAL",
+                 step=DICE_STEP, from_start=True, good=False),
+            Form("cannot_lose_hitcounter", "CannotLoseHitcounter", "cannot lose HITCOUNTER", from_start=True,
+                 changes="HITCOUNTER", good=False),
+            Form("cannot_play", "CannotPlay", "cannot play {kind}cards", player=True, from_start=True,
+                 changes="hand", good=False),
+            Form("cannot_draw", "CannotDraw", "cannot draw cards", player=True, from_start=True,
+                 changes="hand", good=False),
         ),
+        "Who cannot have `ITEMs`, `ATTACK cards`, `DEFENCE cards` or `cards` gets none attached; what lies "
+        "there stays. Of players: `opponent cannot play EFFECT cards`, `cannot draw cards`. What is "
+        "forbidden stays forbidden, whatever says the contrary (E-33).",
     ),
     Verb(
         "gains", "gain", "gains BONUS (ATTACK)", "a keyword or a trait",
@@ -235,8 +248,13 @@ VERBS = (
     ),
     Verb(
         "becomes", "become", "becomes EXHAUSTED", "changes the status",
-        (Form("becomes", "Becomes", "becomes {status}", once=True, lasts=False, changes="status"),),
-        "Only at an event. HIT cannot be given: its HITCOUNTER makes an OPERATOR HIT.",
+        (
+            Form("becomes", "Becomes", "becomes {status}", once=True, lasts=False, changes="status"),
+            Form("becomes_target", "BecomesTarget", "becomes the target", once=True, lasts=False,
+                 triggers=("attack-by-begins", "attack-on-begins")),
+        ),
+        "Only at an event. HIT cannot be given: its HITCOUNTER makes an OPERATOR HIT. `becomes the target` "
+        "makes it the attacked OPERATOR when an attack on another of its side begins (E-22).",
     ),
     Verb(
         "loses", "lose", "loses ITEM", "what is attached goes to its DISCARDZONE",

@@ -30,7 +30,7 @@ from toolkit.apps.cli.options import (
 from toolkit.apps.cli.terminal import Progress
 from toolkit.products.counters import CounterRequest, write_counters
 from toolkit.products.mat.write_mat import MatRequest, write_mat
-from toolkit.products.print_and_play import SetRequest, write_set
+from toolkit.products.print_and_play.write_set import SetRequest, write_set
 from toolkit.products.sheets.print_job import PrintRequest
 from toolkit.products.squads import write_squads
 from toolkit.products.tuckbox.write_tuckbox import BoxRequest, write_tuckbox

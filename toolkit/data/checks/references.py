@@ -48,6 +48,12 @@ _KINDS = {
     "Squad": _Kind("a squad", "squads", "unknown-squad"),
     "Layout": _Kind("a layout", "layouts", "unknown-card"),
 }
+_PILES: dict[Collection[str], dict[str, str]] = {
+    DECK_KINDS: {"item": "item_deck"},
+    ("item",): dict.fromkeys(DECK_KINDS, "deck"),
+}
+"""The key of a squad in which a kind of card belongs, by the kinds that belong where it is written."""
+
 _BY_PHRASE = {kind.what: kind for kind in _KINDS.values()}
 
 
@@ -103,6 +109,8 @@ def resolve(
             return []
         message = f"`{reference.wanted}` is {_title(entry)}, but this must be {reference.what}."
         step = f"Write the id of {reference.what}."
+        if isinstance(entry, Card) and (pile := _PILES.get(kinds, {}).get(entry.kind)):
+            step = f"Move it to `{pile}:`."
         return [Diagnostic("wrong-kind", message, reference.span, step, card=reference.by)]
     if card_set.incomplete:
         return []

@@ -18,11 +18,11 @@ from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.reporters import Style, unstyled
 from toolkit.dsl.effect_objects import Origin, all_actions
 from toolkit.dsl.tree import Group, Node, walk
-from toolkit.engine.actions import forbidden_in_attack, forbidding
 from toolkit.engine.compiled_rules import Effects
 from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.outcomes import TraceEntry
-from toolkit.engine.state import Key
+from toolkit.engine.permissions import forbidden_in_attack, forbidding
+from toolkit.engine.state import SIDES, Key
 from toolkit.engine.state_queries import StateQueries
 from toolkit.vocabulary import VERB_OF
 from toolkit.vocabulary.rule_ids import RULES
@@ -76,6 +76,9 @@ class CoverageRecorder(Struct):
             if not operator.is_active and resolver.rules.cards[operator.card].objects:
                 self.rules.add("C-3")
             for holding in resolver.held(operator):
+                self._record(holding.origin, holding.rule)
+        for side in SIDES:
+            for holding in resolver.held_by_player(side):
                 self._record(holding.origin, holding.rule)
         for entry in resolver.idle():
             self.record_entry(entry)
