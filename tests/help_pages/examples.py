@@ -356,6 +356,8 @@ DOES: dict[str, tuple[Example, ...]] = {
             "when played, one enemy OPERATOR loses DEFENCE card.",
         ),
         *_skills("when the attack hits, target loses ATTACK card."),
+        *_effects("when played, one enemy OPERATOR loses SKILLs until end of ROUND."),
+        Example(Role.DEFENCE, "when attached, attacker loses SKILLs until end of ATTACK."),
     ),
     "swaps": (
         *_effects("when played, one own OPERATOR swaps places with one other own OPERATOR."),
@@ -378,7 +380,7 @@ DOES: dict[str, tuple[Example, ...]] = {
 
 def _of_row(form: Form, one: str, many: str, rest: str) -> tuple[Example, ...]:
     """A form of a verb as sentences, for one and for many."""
-    lasts = " until end of TURN" if form.lasts and not form.once else ""
+    lasts = " until end of TURN" if form.lasts else ""
     subjects = ("opponent", "owner") if form.player else ("all own OPERATORs", "one enemy OPERATOR")
     found = [
         Example(Role.EFFECT, f"when played, {who} {spoken}{rest}{lasts}.")
