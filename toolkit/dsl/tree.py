@@ -214,9 +214,9 @@ class Negative(Node, frozen=True):
 
 
 class Binary(Node, frozen=True):
-    """``left + right``, ``left - right`` or ``left * right``."""
+    """``left + right``, ``left - right`` or ``left * right``; ``left / 2``, by a ``Constant`` (E-27)."""
 
-    operator: Literal["+", "-", "*"]
+    operator: Literal["+", "-", "*", "/"]
     left: Number
     right: Number
 
@@ -564,6 +564,10 @@ class Loses(Node, frozen=True):
     what: str
 
 
+class LosesSkills(Node, frozen=True):
+    """``loses SKILLs``, for a time (E-29)."""
+
+
 class DiscardsStrategy(Numbered, frozen=True):
     """``discards 1 [random] [own|enemy] STRATEGY in play`` (E-17); without a side it is the WHO's own."""
 
@@ -608,7 +612,7 @@ PlainDoing = (
     | CannotBeAttacked | CannotHaveDefence | CannotHave | CannotMakeCritical | CannotLoseHitcounter
     | CannotPlay | CannotDraw | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
     | Discards | Becomes | BecomesTarget | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances
-    | Retreats | EntersField | Loses | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
+    | Retreats | EntersField | Loses | LosesSkills | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
 )  # fmt: skip
 """What is put into words as it stands."""
 
@@ -740,7 +744,7 @@ def walk(node: Any) -> Iterator[Any]:
 _PLAIN = {
     "str", "int", "bool", "Place", "int | None", "str | None", "Side", "Side | None", "Die", "Zone",
     "Relation", "DurationName", "Limit | None", "tuple[str, ...]", "tuple[Link, ...]",
-    "Literal['+', '-', '*']",
+    "Literal['+', '-', '*', '/']",
 }  # fmt: skip
 """The annotations of fields that hold no nodes."""
 

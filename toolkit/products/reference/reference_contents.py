@@ -175,7 +175,8 @@ class _ReferenceBuilder(Struct, frozen=True):
             return tuple(self.words.said(line) for line in hand_written.value.splitlines())
         languages = (self.language, *project.languages, *LANGUAGES)
         language = next(language_code for language_code in languages if language_code in LANGUAGES)
-        return rules_text(compiled.tree, compiled.source.role, language) or ()
+        rounding = self.options.rounding
+        return rules_text(compiled.tree, compiled.source.role, language, rounding=rounding) or ()
 
     def _steps(self) -> Iterator[Topic]:
         """Yield the steps of MODIFY, each in full and in short, and the comparison after them."""

@@ -102,6 +102,7 @@ _VERBS: dict[type[tree.Node], Predicate] = {
     tree.Retreats: Predicate("zieht", "in die SAVEZONE", "zurück", "sich"),
     tree.EntersField: Predicate("kommt", "auf das FIELD"),
     tree.DiscardsThisCard: Predicate("wirft", "diese Karte", "ab"),
+    tree.LosesSkills: Predicate("verliert", "alle SKILL", shared=True),
 }
 """A row for each verb, with fields of its node. ``own`` is "seine", "ihre" or "deine", ``n`` ends adjectives
 if ``count`` is 1, ``cards`` agrees with ``count``, ``whose`` is "feindlich… " or empty."""
