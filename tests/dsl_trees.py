@@ -317,6 +317,7 @@ def player_doings(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Doing
         st.builds(tree.LooksAt, sources),
         st.builds(tree.Puts, positive, sources, st.sampled_from(DESTINATIONS), kinds, rarely),
         st.builds(tree.Gets, signed, st.just(SUPPLY), seldom(pers(names))),
+        st.sampled_from((tree.WinsGame(), tree.LosesGame())),
         lasting_player_doings,
     )
 

@@ -355,6 +355,16 @@ DOES: dict[str, tuple[Example, ...]] = {
         ),
         *_skills("when the attack hits, target loses ATTACK card."),
     ),
+    "wins": (
+        *_skills(
+            "when self CAPTURES the OBJECTIVE, if number of OBJECTIVEs CAPTURED by owner >= 3, owner wins the "
+            "GAME.",
+            "when self becomes HIT, opponent wins the GAME.",
+        ),
+        *_effects(
+            "when played, owner rolls a D6 for 6+, if so, owner wins the GAME, if not, owner loses the GAME.",
+        ),
+    ),
     "swaps": (
         *_effects("when played, one own OPERATOR swaps places with one other own OPERATOR."),
         *_skills(

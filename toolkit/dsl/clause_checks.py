@@ -151,16 +151,22 @@ def _needs_event(span: tree.Place, why: str, step: str, scope: Scope) -> Problem
     )
 
 
+_OF_ONE_PLAYER: dict[type, str] = {
+    tree.RollsDie: "One player rolls the D6.",
+    tree.WinsGame: "One player wins the GAME.",
+    tree.LosesGame: "One player loses the GAME.",
+}
+
+
 def _actor(acting: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
     """Check that players do what players can, and OPERATORs what they can."""
     is_player = isinstance(acting, tree.Player)
     if isinstance(doing, tree.Gets) and isinstance(doing.what, tree.Marker):
         return  # the marker's own entry says whether OPERATORs or players have it
     if is_player == tree.form_of(doing).player:
-        if isinstance(doing, tree.RollsDie) and acting == tree.Player("each player"):
-            yield Problem(
-                "wrong-who", "One player rolls the D6.", acting.place, "Write `owner` or `opponent`."
-            )
+        message = _OF_ONE_PLAYER.get(type(doing))
+        if message and acting == tree.Player("each player"):
+            yield Problem("wrong-who", message, acting.place, "Write `owner` or `opponent`.")
         return
     if is_player:
         message = f"A player cannot do this: `{_verb(doing)}` is for OPERATORs."
@@ -309,7 +315,7 @@ def _forbids_too_late(doing: tree.Doing, clause: tree.Act, scope: Scope) -> Iter
 
 
 _FOR_CARDS = (
-    *(tree.CannotHave, tree.CannotMakeCritical, tree.CannotLoseHitcounter, tree.CannotPlay, tree.CannotDraw),
+    *(tree.WinsGame, tree.LosesGame, tree.CannotHave, tree.CannotMakeCritical, tree.CannotLoseHitcounter, tree.CannotPlay, tree.CannotDraw),
 )
 """Verbs of the third edition that only cards and SKILLs have."""
 

@@ -564,6 +564,14 @@ class Loses(Node, frozen=True):
     what: str
 
 
+class WinsGame(Node, frozen=True):
+    """``wins the GAME``, of a player (E-31)."""
+
+
+class LosesGame(Node, frozen=True):
+    """``loses the GAME``, of a player (E-31)."""
+
+
 class DiscardsStrategy(Numbered, frozen=True):
     """``discards 1 [random] [own|enemy] STRATEGY in play`` (E-17); without a side it is the WHO's own."""
 
@@ -608,7 +616,8 @@ PlainDoing = (
     | CannotBeAttacked | CannotHaveDefence | CannotHave | CannotMakeCritical | CannotLoseHitcounter
     | CannotPlay | CannotDraw | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
     | Discards | Becomes | BecomesTarget | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances
-    | Retreats | EntersField | Loses | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
+    | Retreats | EntersField | Loses | WinsGame | LosesGame | DiscardsStrategy | DiscardsThisCard | LooksAt
+    | Puts
 )  # fmt: skip
 """What is put into words as it stands."""
 

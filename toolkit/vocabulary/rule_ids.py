@@ -76,6 +76,7 @@ RULES: dict[str, str] = {
     "E-21": "an attack begins",
     "E-22": "becoming the target",
     "E-26": "limits of a number",
+    "E-31": "winning and losing by an effect",
     "E-33": "what is forbidden",
 }
 """All rule ids; a scenario may name one in ``refused``."""

@@ -258,8 +258,17 @@ VERBS = (
     ),
     Verb(
         "loses", "lose", "loses ITEM", "what is attached goes to its DISCARDZONE",
-        (Form("loses", "Loses", "loses {what}", once=True, lasts=False),),
-        "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17).",
+        (
+            Form("loses", "Loses", "loses {what}", once=True, lasts=False),
+            Form("loses_game", "LosesGame", "loses the GAME", player=True, once=True, lasts=False, good=False),
+        ),
+        "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17). Of a player: `owner "
+        "loses the GAME` (E-31).",
+    ),
+    Verb(
+        "wins", "win", "wins the GAME", "the GAME ends when the sentence has been carried out",
+        (Form("wins_game", "WinsGame", "wins the GAME", player=True, once=True, lasts=False, good=True),),
+        "If both players would win by it, nobody does (E-31).",
     ),
     Verb(
         "swaps", "swap", "swaps places with one other own OPERATOR", "changes places with another OPERATOR",

@@ -1434,6 +1434,7 @@ HINTS: tuple[Hint, ...] = (
     Hint("wirft ab", " ab(?=[.,])", "", "when played, owner discards 2 cards ab."),
     _word("wird", "becomes", "when the TURN begins, self @ NORMAL."),
     _word("verliert", "loses", "when the attack hits, target @ ITEM."),
+    _word("gewinnt", "wins", "when self CAPTURES the OBJECTIVE, owner @ the GAME."),
     _word("beginnt", "begins", "when the TURN @, owner draws 1 card."),
     _word("Angegriffener", "attacked", "when an own OPERATOR attacks, @ gets -1 EP."),
     _word("Träger", "self", "@ gets +1 AP."),

@@ -222,6 +222,8 @@ _VERBS: dict[type[tree.Node], tuple[str, str]] = {
     tree.Retreats: ("retreats", "to the SAVEZONE"),
     tree.EntersField: ("enters", "the FIELD"),
     tree.DiscardsThisCard: ("discards", "this card"),
+    tree.WinsGame: ("wins", "the GAME"),
+    tree.LosesGame: ("loses", "the GAME"),
 }
 """A row for each verb: its singular, and the rest with fields of its node. ``own`` is "its", "their" or
 "your", ``cards`` agrees with ``count``, ``whose`` is "enemy " or empty."""
