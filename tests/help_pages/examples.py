@@ -354,15 +354,18 @@ DOES: dict[str, tuple[Example, ...]] = {
             "when played, one enemy OPERATOR loses DEFENCE card.",
         ),
         *_skills("when the attack hits, target loses ATTACK card."),
+        *_effects("when played, one enemy OPERATOR loses SKILLs until end of ROUND."),
+        Example(Role.DEFENCE, "when attached, attacker loses SKILLs until end of ATTACK."),
     ),
     "wins": (
         *_skills(
-            "when self CAPTURES the OBJECTIVE, if number of OBJECTIVEs CAPTURED by owner >= 3, owner wins the "
-            "GAME.",
+            "when self CAPTURES the OBJECTIVE, if number of OBJECTIVEs CAPTURED by owner >= 3, owner wins "
+            "the GAME.",
             "when self becomes HIT, opponent wins the GAME.",
         ),
         *_effects(
             "when played, owner rolls a D6 for 6+, if so, owner wins the GAME, if not, owner loses the GAME.",
+            "when played, if number of cards in own DECK = 0, owner may win the GAME.",
         ),
     ),
     "swaps": (
@@ -386,7 +389,7 @@ DOES: dict[str, tuple[Example, ...]] = {
 
 def _of_row(form: Form, one: str, many: str, rest: str) -> tuple[Example, ...]:
     """A form of a verb as sentences, for one and for many."""
-    lasts = " until end of TURN" if form.lasts and not form.once else ""
+    lasts = " until end of TURN" if form.lasts else ""
     subjects = ("opponent", "owner") if form.player else ("all own OPERATORs", "one enemy OPERATOR")
     found = [
         Example(Role.EFFECT, f"when played, {who} {spoken}{rest}{lasts}.")

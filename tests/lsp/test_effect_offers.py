@@ -125,7 +125,7 @@ OPERATORS_VERBS = [
 ]
 PLAYERS_VERBS = [
     *("gets ", "rolls ", "cannot ", "fulfils PERFORMANCE ", "draws ", "discards ", "looks at ", "puts "),
-    "may ",
+    *("loses ", "wins the GAME ", "may "),
 ]
 WHO_AT_AN_EVENT = [
     *("self ", "target ", "attacker ", "attacked ", "all ", "one ", "two ", "three ", "up to ", "owner "),

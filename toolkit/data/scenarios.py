@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from toolkit.data.model import Scenario
 from toolkit.data.schemas.scenario_schema import EXPECT_WORDS, SIDES
-from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.yaml.nodes import Mapping, Node, Plain, Scalar, Sequence
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 

@@ -120,9 +120,14 @@ def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
 
 
 def _is_one_shot(doing: tree.Doing) -> bool:
-    if isinstance(doing, tree.Gets):
-        return doing.what.text in COUNTERS or isinstance(doing.what, tree.Marker)
-    return tree.form_of(doing).once
+    return _counts(doing) or tree.form_of(doing).once
+
+
+def _counts(doing: tree.Doing) -> bool:
+    """Whether it changes a counter or the number of a marker."""
+    return isinstance(doing, tree.Gets) and (
+        doing.what.text in COUNTERS or isinstance(doing.what, tree.Marker)
+    )
 
 
 def _verb(doing: tree.Doing) -> str:
@@ -178,7 +183,7 @@ def _actor(acting: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
 
 def needs_duration(doing: tree.Doing) -> bool:
     """Whether a change by an event needs a duration (LANGUAGE.md §2, DURATION)."""
-    return tree.form_of(doing).lasts and not _is_one_shot(doing)
+    return tree.form_of(doing).lasts and not _counts(doing)
 
 
 def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
@@ -205,6 +210,10 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
             message = "This sentence holds all the time, so the duration has no effect."
             step = "Remove it, or begin with an event."
         yield Problem("unused-duration", message, duration.place, step, "", safe=False)
+    elif duration.name == "permanently" and tree.LosesSkills() in act.doings:
+        message = "SKILLs are lost for a time, and not for good."
+        step = "Write `until end of ROUND` or `while on the FIELD`."
+        yield Problem("wrong-duration", message, duration.place, step)
     elif duration.name == "FIELD" and isinstance(act.who, tree.Player):
         message = "A player is not on the FIELD, so this does not say how long it lasts."
         step = "Write `until end of TURN` or `ROUND`, `until the own TURN begins` or `permanently`."
@@ -315,7 +324,8 @@ def _forbids_too_late(doing: tree.Doing, clause: tree.Act, scope: Scope) -> Iter
 
 
 _FOR_CARDS = (
-    *(tree.WinsGame, tree.LosesGame, tree.CannotHave, tree.CannotMakeCritical, tree.CannotLoseHitcounter, tree.CannotPlay, tree.CannotDraw),
+    *(tree.CannotHave, tree.CannotMakeCritical, tree.CannotLoseHitcounter, tree.CannotPlay, tree.CannotDraw),
+    *(tree.WinsGame, tree.LosesGame),
 )
 """Verbs of the third edition that only cards and SKILLs have."""
 

@@ -564,6 +564,10 @@ class Loses(Node, frozen=True):
     what: str
 
 
+class LosesSkills(Node, frozen=True):
+    """``loses SKILLs``, for a time (E-29)."""
+
+
 class WinsGame(Node, frozen=True):
     """``wins the GAME``, of a player (E-31)."""
 
@@ -616,8 +620,8 @@ PlainDoing = (
     | CannotBeAttacked | CannotHaveDefence | CannotHave | CannotMakeCritical | CannotLoseHitcounter
     | CannotPlay | CannotDraw | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
     | Discards | Becomes | BecomesTarget | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances
-    | Retreats | EntersField | Loses | WinsGame | LosesGame | DiscardsStrategy | DiscardsThisCard | LooksAt
-    | Puts
+    | Retreats | EntersField | Loses | LosesSkills | WinsGame | LosesGame | DiscardsStrategy
+    | DiscardsThisCard | LooksAt | Puts
 )  # fmt: skip
 """What is put into words as it stands."""
 

@@ -189,9 +189,11 @@ def end_attack(game: Game, attack: Attack) -> None:
         elif game.trace is not None:
             # C-3: a RULEVIOLATION lapses with the OPERATOR or the card that gave it
             name = game.name(bearer)
-            lapsed_for = (
-                f"{holding.card} is no longer on {name}" if bearer.is_active else f"{name} is {bearer.status}"
-            )
+            lapsed_for = f"{name} is {bearer.status}"
+            if bearer.is_active:
+                has_lost_skills = holding.origin is not None and holding.origin.role in ("skill", "keyword")
+                lapsed_for = f"{holding.card} is no longer on {name}"
+                lapsed_for = f"{name} has lost its SKILLs" if has_lost_skills else lapsed_for
             text = f"RULEVIOLATION {holding.does.threshold}+ has lapsed, for {lapsed_for}"
             game.note("skipped", "C-3", text, origin=holding.origin, operator=attack.attacker)
     game.violations = tuple(violations)

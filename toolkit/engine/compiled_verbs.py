@@ -24,13 +24,33 @@ from toolkit.engine.board import (
     set_counter,
     swap_places,
 )
-from toolkit.engine.card_zones import discard, discard_strategy, draw, leave_play, look_at, lose, put
+from toolkit.engine.card_zones import (
+    discard,
+    discard_strategy,
+    draw,
+    leave_play,
+    look_at,
+    lose,
+    numbers_of_modify,
+    put,
+    trace_lost,
+)
 from toolkit.engine.compiled_rules import EventAction, EventChoice, EventClause
 from toolkit.engine.compiler import Context, Targets, side_of
 from toolkit.engine.decisions import Decision, FixedDice
 from toolkit.engine.game import NOT_HEARD, Game, GameOver
 from toolkit.engine.permissions import forbidden_in_attack, is_protected
-from toolkit.engine.state import GameState, Lasting, OperatorState, Side, Status, count_of, other, with_count
+from toolkit.engine.state import (
+    GIVING,
+    GameState,
+    Lasting,
+    OperatorState,
+    Side,
+    Status,
+    count_of,
+    other,
+    with_count,
+)
 from toolkit.engine.state_queries import Attack
 from toolkit.vocabulary import DURATIONS, LIMITS
 
@@ -375,6 +395,9 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
         rule = "E-14" if stat == "DAMAGE" else "E-16"
     if action.layer in LIMITS:
         rule = "E-26"
+    if isinstance(action.does, tree.LosesSkills):
+        rule = "E-29"
+    numbers_before = numbers_of_modify(game) if rule == "E-29" else []
     traced = game.trace is not None
     number_before = game.traced_number(operator, stat) if stat and stat != "DAMAGE" and traced else 0
     state = game.state
@@ -395,13 +418,14 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
         game.hit_check_due = True
     if lasting.comes_first:
         game.invalidate()
-        rule = "E-12" if stat is None else rule
+        rule = "E-12" if isinstance(action.does, GIVING) else rule
     if not traced:
         return True
     lasts = DURATIONS[duration]
     if stat is None or stat == "DAMAGE":
         text = f"{game.name(operator)} {print_doing(action.does)} {lasts}"
         game.note("note", rule, text, origin=origin, operator=operator)
+        trace_lost(game, numbers_before, f"{game.name(operator)} has lost its SKILLs", None)
         return True
     after = game.traced_number(operator, stat)
     text = f"{stat} of {game.name(operator)}: {number_before} → {after} {lasts}"

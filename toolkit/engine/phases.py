@@ -171,7 +171,7 @@ def _unless_over(game: Game, phase: Callable[[Game], Verdict | None]) -> Verdict
 
 
 def _finish(game: Game) -> Verdict | None:
-    """From SUPPORT to the end of a TURN, and of the last ROUND; return the verdict if the GAME ended in it."""
+    """Play from SUPPORT to the end of a TURN; return the verdict if the GAME ended in it."""
     is_last = game.state.turn == "red" and game.state.round >= game.rules.mode.max_rounds
     support(game)
     verdict = by_operators(game)

@@ -80,8 +80,8 @@ class Lasting(Struct, frozen=True):
     @property
     def comes_first(self) -> bool:
         """Whether it is settled before numbers, so that what acts depends on it: a KEYWORD, a trait, RANGE
-        (E-12)."""
-        return self.stat == "RANGE" or isinstance(self.does, GIVING)
+        (E-12), SKILLs that are lost (E-29)."""
+        return self.stat == "RANGE" or isinstance(self.does, (*GIVING, tree.LosesSkills))
 
 
 class Used(Struct, frozen=True):
@@ -133,6 +133,11 @@ class OperatorState(Struct):
     def is_active(self) -> bool:
         """Whether it is face up on a FIELDPOSITION, so that its SKILLs and its card act (C-3)."""
         return self.position is not None and self.status in UP
+
+    @property
+    def has_lost_skills(self) -> bool:
+        """Whether its SKILLs and KEYWORDs are lost for a time (E-29)."""
+        return any(isinstance(lasting.does, tree.LosesSkills) for lasting in self.lasting)
 
     @property
     def holds_any(self) -> bool:

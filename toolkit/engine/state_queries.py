@@ -55,8 +55,9 @@ class Source(Struct, frozen=True, eq=False):
     """Effects that are active: whose they are, who bears them (None: a STRATEGY), by what, and those without
     `when` among them.
 
-    ``card`` is the attached card, the KEYWORD or the OBJECTIVE that gives them to the bearer, None for its
-    SKILLs. ``number`` tells a STRATEGY from its copies (``PlayerState.in_play``).
+    ``card`` is the attached card, the KEYWORD or the OBJECTIVE that gives them to the bearer, for its SKILLs
+    its own; None for those of ruleset and mode. ``number`` tells a STRATEGY from its copies
+    (``PlayerState.in_play``).
     """
 
     table: EffectTable
@@ -180,7 +181,7 @@ class StateQueries:
         self.facts: list[CardRules] = [rules.cards[operator.card] for operator in state.operators]
         self.base, self.range_pass, self.first_pass = _Base(self), _RangePass(self), _FirstPass(self)
         self.skills = [
-            self._source(card.effects, operator.side, operator)
+            self._source(card.effects, operator.side, operator, operator.card)
             for card, operator in zip(self.facts, state.operators, strict=True)
         ]
         self.attack: Attack | None = None
@@ -290,9 +291,10 @@ class StateQueries:
 
         **Ruling:** its SKILLs, its KEYWORDs (E-12), its card, then the OBJECTIVE at which it stands (E-18).
         """
-        sources = [self.skills[operator.key]]
+        has_skills = not (operator.lasting and operator.has_lost_skills)  # E-29
+        sources = [self.skills[operator.key]] if has_skills else []
         tables, places = self.rules.keywords, self.rules.places
-        for keyword in self.keywords_of(operator) if tables and keywords else ():
+        for keyword in self.keywords_of(operator) if tables and keywords and has_skills else ():
             if keyword in tables:
                 sources.append(self._source(tables[keyword], operator.side, operator, keyword))
         if operator.attached is not None:
@@ -310,15 +312,18 @@ class StateQueries:
         return objectives[operator.position] if operator.position < len(objectives) else None
 
     def bears(self, operator: OperatorState, card: str | None) -> bool:
-        """Whether an effect on an OPERATOR still acts: it is face up on the FIELD (C-3), with the attached
-        card, KEYWORD or OBJECTIVE that gives it, if one does."""
+        """Whether an effect on an OPERATOR still acts: it is face up on the FIELD (C-3), with what gives it
+        (``Source.card``): its SKILLs (E-29), the attached card, KEYWORD or OBJECTIVE."""
         if operator.position is None or operator.status not in UP:
             return False
         if card is None or operator.attached == card:
             return True
+        has_skills = not (operator.lasting and operator.has_lost_skills)
+        if card == operator.card:
+            return has_skills
         if card in self.rules.places:
             return self.objective_at(operator) == card
-        return card in self.rules.keywords and card in self.keywords_of(operator)
+        return has_skills and card in self.rules.keywords and card in self.keywords_of(operator)
 
     def card_on(self, operator: OperatorState, card: str) -> Source:
         """Return the effects of a card on an OPERATOR."""

@@ -45,7 +45,8 @@ def _is_for_attack(act: tree.Act, statement: Statement) -> bool:
     """Whether it holds for this attack and no longer: in a sentence that holds while it goes on, or from its
     beginning to its end (E-21)."""
     lasts_to_end = act.duration == tree.Duration("ATTACK")
-    return statement.is_continuous_attack or (lasts_to_end and statement.trigger.endswith("begins"))
+    is_before_dice = statement.trigger.endswith(("begins", "attached"))
+    return statement.is_continuous_attack or (lasts_to_end and is_before_dice)
 
 
 def _part_of(acting: tree.Who, statement: Statement) -> Part | None:

@@ -27,11 +27,12 @@ class Form(Struct, frozen=True):
     ``text`` is its canonical form: ``{field}`` is a field of the node, ``{card}`` is ``card`` or ``cards``,
     whichever fits the number before it. ``fixed`` are fields that the form implies: ``doubles`` has factor 2.
 
-    What it does: ``player`` says that players do it, and not OPERATORs; ``once`` that it happens at a moment
-    and so needs an event; ``lasts`` that an event must say for how long. ``layer`` is that of a change of a
-    stat (N-2; of ``Gets`` it depends on the sign), ``step`` the step of MODIFY if it is not that of its card
-    (M-6). ``from_start`` says that it applies from the start of an attack (M-8). ``triggers`` are those under
-    which alone it may stand, if it does not stand under any event. ``keyword`` is what cards explain.
+    What it does: ``player`` says that players do it, and not OPERATORs; ``once`` that it comes about at a
+    moment and so needs an event; ``lasts`` that an event must say for how long. ``layer`` is that of a
+    change of a stat (N-2; of ``Gets`` it depends on the sign), ``step`` the step of MODIFY if it is not that
+    of its card (M-6). ``from_start`` says that it applies from the start of an attack (M-8). ``triggers`` are
+    those under which alone it may stand, if it does not stand under any event. ``keyword`` is what cards
+    explain.
 
     For lints: ``changes`` is the number that it changes (``{field}`` as above), ``good`` whether it is good
     for its subject, None if that depends; ``less_is_more`` says that a lower number is stronger, as for the
@@ -260,10 +261,13 @@ VERBS = (
         "loses", "lose", "loses ITEM", "what is attached goes to its DISCARDZONE",
         (
             Form("loses", "Loses", "loses {what}", once=True, lasts=False),
-            Form("loses_game", "LosesGame", "loses the GAME", player=True, once=True, lasts=False, good=False),
+            Form("loses_skills", "LosesSkills", "loses SKILLs", once=True),
+            Form("loses_game", "LosesGame", "loses the GAME", player=True, once=True, lasts=False,
+                 good=False),
         ),
-        "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17). Of a player: `owner "
-        "loses the GAME` (E-31).",
+        "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17). `loses SKILLs` "
+        "takes away all its SKILLs and KEYWORDs for a time, so it needs a DURATION (E-29). Of a player: "
+        "`owner loses the GAME` (E-31).",
     ),
     Verb(
         "wins", "win", "wins the GAME", "the GAME ends when the sentence has been carried out",

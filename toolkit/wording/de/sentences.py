@@ -103,6 +103,7 @@ _VERBS: dict[type[tree.Node], Predicate] = {
     tree.Retreats: Predicate("zieht", "in die SAVEZONE", "zurück", "sich"),
     tree.EntersField: Predicate("kommt", "auf das FIELD"),
     tree.DiscardsThisCard: Predicate("wirft", "diese Karte", "ab"),
+    tree.LosesSkills: Predicate("verliert", "alle SKILL", shared=True),
     tree.WinsGame: Predicate("gewinnt", "das GAME"),
     tree.LosesGame: Predicate("verliert", "das GAME"),
 }

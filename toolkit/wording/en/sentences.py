@@ -276,6 +276,8 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
         case tree.Loses(quantity):
             lost_card = "attached card" if quantity == "card" else quantity
             return "loses", f"{possessive} {lost_card}{'s' if person.many else ''}"
+        case tree.LosesSkills():
+            return "loses", f"all {possessive} SKILLs"
         case tree.Discards(count, kind=kind, random=random):
             return "discards", discarded(count, kind, random)
         case say.MovesCards(cards, multiplier):
