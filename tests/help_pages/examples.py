@@ -215,6 +215,7 @@ IF = (
         "while attacking, if 2 * (AP VALUE of self - 1) <= DP of target + MP of target, self gets +2 AP.",
         "while attacking, if FIELDPOSITION of self != FIELDPOSITION of target, self gets +1 AP.",
         "if OBJECTIVECOUNTER of self - 2 > -1, self gets +1 EP.",
+        "while attacking, if AP of self > DP of target / 2, self gets +1 AP.",
         "while the TURN is not own, self gets +1 EP.",
         "while the TURN is own, self gets +1 AP.",
         "while self has REACHED the OBJECTIVE, self gets +1 EP.",
@@ -250,6 +251,7 @@ DOES: dict[str, tuple[Example, ...]] = {
             "self gets +1 AP for each card in own hand (max 3).",
             "self gets +1 EP for each EFFECT card in own DISCARDZONE (max 2).",
             "self gets +1 AP for each OBJECTIVE CAPTURED by owner.",
+            "when the attack hits, target gets +1 HITCOUNTER for each DAMAGE / 2.",
         ),
         Example(Role.DEFENCE, "while attacked, self gets -2 DAMAGE."),
     ),
@@ -355,7 +357,7 @@ DOES: dict[str, tuple[Example, ...]] = {
         ),
         *_skills("when the attack hits, target loses ATTACK card."),
         *_effects("when played, one enemy OPERATOR loses SKILLs until end of ROUND."),
-        Example(Role.DEFENCE, "when attached, attacker loses SKILLs until end of ATTACK."),
+        Example(Role.DEFENCE, "when attached, attacker loses SKILL until end of ATTACK."),
     ),
     "wins": (
         *_skills(
