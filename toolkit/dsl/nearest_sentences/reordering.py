@@ -19,14 +19,11 @@ _MOST_WORDS = 60
 _MOST_MATCHES = 2
 _MOST_COST = 2.5
 """Orders that cost more are not searched."""
-_UNSAID, _OTHER_OPENING, _NO_OPENING = 0.1, 0.3, 0.25
-"""What it costs to begin with the opening that its place suggests, with the other one, or with none."""
 _MOVED_OPENING, _MOVED_DURATION, _COMMA = 0.25, 0.15, 0.1
-_OPENINGS = frozenset(
+OPENINGS = frozenset(
     words_in("when while if whenever wenn solange falls once at during unless as each sobald")
 )
-_OTHER_OPENINGS = {"when attacking,": "when attached,", "when attacked,": "when attached,"}
-_TRIGGERS = frozenset(words_in("when while whenever wenn solange sobald"))
+TRIGGERS = frozenset(words_in("when while whenever wenn solange sobald"))
 _CONDITIONAL = frozenset(words_in("if wenn falls sofern"))
 _BETWEEN_CLAUSES = frozenset(words_in(", . : then and but"))
 _BEFORE_CONDITIONS = frozenset(words_in("if when while whenever wenn solange falls sofern and or unless"))
@@ -45,11 +42,8 @@ class Ordered(NamedTuple):
     cost: float
 
 
-def orders_of(words: Sequence[str], opening: str = "") -> list[Ordered]:
-    """Return a sentence as it is written, and in the orders that the thesaurus has for it.
-
-    ``opening`` is what effects begin with where it stands, such as ``when played,``: it may be left unsaid.
-    """
+def orders_of(words: Sequence[str]) -> list[Ordered]:
+    """Return a sentence as it is written, and in the orders that the thesaurus has for it."""
     written = tuple(words if words and words[-1] == "." else (*words, "."))
     if len(written) > _MOST_WORDS:
         return [Ordered(written, 0.0)]
@@ -66,7 +60,7 @@ def orders_of(words: Sequence[str], opening: str = "") -> list[Ordered]:
             if cost + price <= _MOST_COST and cost + price < costs.get(other, _MOST_COST + 1):
                 costs[other] = cost + price
                 heapq.heappush(queue, (cost + price, len(costs), other))
-    return [*_opened(looked_at, opening)]
+    return [Ordered(ordered, cost) for ordered, cost in looked_at.items()]
 
 
 def _tidy(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -78,18 +72,6 @@ def _tidy(words: tuple[str, ...]) -> tuple[str, ...]:
         if not (word in ",." and (not tidy or tidy[-1] == word)):
             tidy.append(word)
     return tuple(tidy)
-
-
-def _opened(orders: dict[tuple[str, ...], float], opening: str) -> Iterator[Ordered]:
-    """Yield the orders, those without an opening also with the one that their place suggests."""
-    openings = {opening: _UNSAID, _OTHER_OPENINGS.get(opening, ""): _UNSAID + _OTHER_OPENING}
-    for words, cost in orders.items():
-        first = words[0].casefold()
-        yield Ordered(words, cost + _NO_OPENING if opening and first not in _OPENINGS else cost)
-        if first not in _TRIGGERS:
-            for unsaid, price in openings.items():
-                if unsaid:
-                    yield Ordered((*unsaid.replace(",", " ,").split(), *words), cost + price)
 
 
 def _other_orders(words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -120,7 +102,7 @@ def _spans(scope: str, spoken: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield the parts of a sentence that a rewriting may rewrite."""
     if scope == "order":
         yield 0, len(spoken)
-        if spoken[0] in _OPENINGS and "," in spoken:
+        if spoken[0] in OPENINGS and "," in spoken:
             yield spoken.index(",") + 1, len(spoken)
         return
     befores, ends = (
@@ -196,8 +178,8 @@ def _moved(words: tuple[str, ...], spoken: Sequence[str]) -> Iterator[tuple[tupl
             others = (*words[:begin], *words[end:])
             if kind == "duration" and end < len(words) - 1:
                 yield _with_duration(others, begin, words[begin:end]), _MOVED_DURATION
-            elif (
-                kind != "duration" and begin > 0 and ("," not in spoken[:begin] or spoken[0] in _CONDITIONAL)
+            elif kind != "duration" and begin > 0 and (
+                kind == "limit" or "," not in spoken[:begin] or spoken[0] in _CONDITIONAL
             ):
                 trimmed = others[:-2] + others[-1:] if others[-2] == "," else others
                 yield (*words[begin:end], ",", *trimmed), _MOVED_OPENING

@@ -57,6 +57,26 @@ class Step(NamedTuple):
     is_inserted: bool
 
 
+class Opening(NamedTuple):
+    """Words that a sentence may begin with unsaid; ``is_added`` if they say more than its place does."""
+
+    pieces: tuple[Piece, ...]
+    cost: float
+    is_added: bool
+
+
+class Order(NamedTuple):
+    """The parts of a text in one order: for each word the ways to read it, alone or with those behind it.
+
+    ``left_out`` are words before the first that are not read.
+    """
+
+    readings: Sequence[Sequence[Reading]]
+    openings: Sequence[Opening]
+    cost: float
+    left_out: tuple[str, ...] = ()
+
+
 class Found(NamedTuple):
     """A sentence with its cost, the words of the text that it leaves out, and words that it adds."""
 
@@ -216,27 +236,36 @@ class _Entry(NamedTuple):
     insertions: tuple[tuple[float, float, str], ...] | None
 
 
-def search(orders: Sequence[Sequence[Sequence[Reading]]], costs: Sequence[float]) -> list[Found]:
-    """Return the sentences nearest to a text, the nearest first.
-
-    ``orders`` are the orders of its parts, with what each costs; an order has for each word the ways to read
-    it, alone or with those behind it.
-    """
-    return _Search(orders, costs).sentences()
+def search(orders: Sequence[Order]) -> list[Found]:
+    """Return the sentences nearest to a text, given in several orders of its parts, the nearest first."""
+    return _Search(orders).sentences()
 
 
 class _Search:
     """One search: the states to look at, and how often each was looked at."""
 
-    def __init__(self, orders: Sequence[Sequence[Sequence[Reading]]], costs: Sequence[float]) -> None:
-        self._orders = orders
-        self._estimates = [_Estimates(readings) for readings in orders]
+    def __init__(self, orders: Sequence[Order]) -> None:
+        self._orders = [order.readings for order in orders]
+        self._estimates = [_Estimates(readings) for readings in self._orders]
         self._limit = MAX_COST
         self._queue: list[_Entry] = []
         self._count = 0
         self._looked_at: dict[tuple[int, int, Stack, str], set[str]] = {}
-        for order, cost in enumerate(costs):
-            self._push(_Way(cost, order, 0, (0,), "", ""), None, 0)
+        for number, order in enumerate(orders):
+            for opening in order.openings:
+                way = _Way(order.cost + opening.cost, number, 0, (0,), "", "")
+                self._begin(way, opening, order.left_out)
+
+    def _begin(self, way: _Way, opening: Opening, left_out: tuple[str, ...]) -> None:
+        """Push the state behind an opening."""
+        stack, last, words_so_far = way.stack, way.last, way.words_so_far
+        for terminal, text in opening.pieces:
+            after = _after(stack, terminal)
+            if after is None:
+                return
+            stack, last, words_so_far = after, terminal, words_so_far + _one_or_many(text)
+        steps = Step(None, opening.pieces, left_out, opening.is_added)
+        self._push(way._replace(stack=stack, last=last, words_so_far=words_so_far), steps, 0)
 
     def sentences(self) -> list[Found]:
         """Return what the search comes to, the nearest first."""
