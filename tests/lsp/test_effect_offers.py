@@ -118,7 +118,8 @@ def test_a_player_may_reroll_nothing() -> None:
 
 
 OPERATORS_VERBS = [
-    *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "ignores ", "rolls ", "cannot "),
+    *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "limits "),
+    *("ignores ", "rolls ", "cannot "),
     *("gains ", "becomes ", "loses ", "swaps places with ", "advances ", "retreats ", "enters the FIELD "),
     "may ",
 ]

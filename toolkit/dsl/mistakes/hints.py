@@ -35,7 +35,8 @@ zufällige zufälliger zufälligen ziel angreifer angegriffener träger besitzer
 zug runde karte karten merkmal angreifend angreift verteidigend verteidigt angegriffen gespielt ausgespielt
 verdoppelt verdoppeln halbiert halbieren ignoriert ignorieren würfelt würfeln ist hat nicht kein keine
 andere anderen anderer benachbart neben gegenüber mit von vom dauerhaft erschöpft fixiert setzt
-vorübergehend einmal bis für auch zusätzlich stattdessen anstatt statt dieser außer
+begrenzt begrenzen vorübergehend einmal bis für auch zusätzlich stattdessen anstatt statt dieser außer
+beginnt
 """
 GERMAN = frozenset(_GERMAN.split())
 """German words, in lower case: effects are English, and these words have a finding of their own."""
@@ -585,6 +586,18 @@ HINTS: tuple[Hint, ...] = (
          "when self misses, self becomes NORMAL."),
     Hint("miss|hit", "when the attack (?:does not|doesn't|doesn’t) hit|when the attack fails",
          "when the attack misses", "when the attack doesn't hit, self becomes NORMAL.", GUESS),
+    Hint("target of the attack|instead", "becomes? «the (?:new )?target(?: of (?:the|this|that) attack)?"
+         "(?: instead)?»", "the target",
+         "when an attack on an own OPERATOR adjacent to self begins, self becomes the target of the attack."),
+    Hint("intercept|redirect",
+         "(?:intercepts|redirects|draws|takes) (?:the|that|this) attack(?: to (?:it)?self)?(?: instead)?",
+         "becomes the target",
+         "when an attack on an own OPERATOR adjacent to self begins, self intercepts the attack.", GUESS),
+    Hint("attack begins|attack starts",
+         "when (?:the|an|its|this) attack (?:begins|starts|beginnt)|when (?:self|it) (?:begins|starts) "
+         "an attack",
+         "when an attack by self begins", "when the attack begins, owner draws 1 card.", GUESS,
+         "An attack is `by` whoever attacks, or `on` the attacked OPERATOR."),
     _nearest("rehits", "when the attack re-?(?:hits|misses)",
              "when the attack rehits, target gets +1 HITCOUNTER.",
              "when the attack hits, target gets +1 HITCOUNTER.", "An attack hits or misses once.",
@@ -1421,6 +1434,7 @@ HINTS: tuple[Hint, ...] = (
     Hint("wirft ab", " ab(?=[.,])", "", "when played, owner discards 2 cards ab."),
     _word("wird", "becomes", "when the TURN begins, self @ NORMAL."),
     _word("verliert", "loses", "when the attack hits, target @ ITEM."),
+    _word("beginnt", "begins", "when the TURN @, owner draws 1 card."),
     _word("Angegriffener", "attacked", "when an own OPERATOR attacks, @ gets -1 EP."),
     _word("Träger", "self", "@ gets +1 AP."),
     _word("Reichweite", "RANGE", "self gets +1 @."),
