@@ -27,7 +27,12 @@ from toolkit.wording.text import names_in, plain
 
 KINDS = {kind: CARD_ROLES.get(kind, Role.SKILL) for kind in dict.fromkeys((*schema.KINDS, *CARD_ROLES))}
 """The kinds of card, and what else bears effects, with the role of their effects."""
-_OPENINGS = {Role.EFFECT: "when played,", Role.ATTACK: "when attacking,", Role.DEFENCE: "when attacked,"}
+_OPENINGS = {
+    Role.EFFECT: "when played,",
+    Role.ATTACK: "when attacking,",
+    Role.DEFENCE: "when attacked,",
+    Role.OBJECTIVE: "when self CAPTURES the OBJECTIVE,",
+}
 """What an idea that names no moment is said with where its kind is given, and on EFFECT cards always."""
 LANGUAGES = ("en", "de")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")

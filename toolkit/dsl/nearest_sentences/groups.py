@@ -32,12 +32,12 @@ _BEGINS_FILTER = frozenset(("in", "adjacent", "opposite", "with", "that"))
 class Group(NamedTuple):
     """OPERATORs, or with ``ref`` the one of that name.
 
-    ``count`` is as the language writes it, empty if it was not said; ``has_noun`` whether there was a word
+    ``how_many`` is as the language writes it, empty if it was not said; ``has_noun`` whether there was a word
     for OPERATORs among its words.
     """
 
     ref: str = ""
-    count: str = ""
+    how_many: str = ""
     is_random: bool = False
     is_other: bool = False
     side: str = ""
@@ -49,7 +49,8 @@ class Group(NamedTuple):
         """Return the group as who does something: `one own OPERATOR in RANGE`."""
         if self.ref:
             return self.ref
-        count = self.count or ("all" if self.is_many else "one")
+        is_one = not self.is_many or any(written.startswith("with the ") for written in self.filters)
+        count = self.how_many or ("one" if is_one else "all")
         if count == "all" and self.is_random:
             return None
         noun = "OPERATOR" if count == "one" else "OPERATORs"
@@ -59,7 +60,7 @@ class Group(NamedTuple):
         """Return the group as what something happens to: `another own OPERATOR`."""
         if self.ref:
             return self.ref
-        if self.count not in ("", "one", "all") or self.is_random:
+        if self.how_many not in ("", "one", "all") or self.is_random:
             return None
         described = self._replace(is_other=False)._described("OPERATOR")
         return f"{'another' if self.is_other else 'an'} {described}"
@@ -76,7 +77,8 @@ class Group(NamedTuple):
         return " and ".join(filter(None, conditions)) or None
 
     def _described(self, noun: str) -> str:
-        return " ".join(filter(None, ("other" if self.is_other else "", self.side, noun, *self.filters)))
+        other = "other" if self.is_other and self.side != "enemy" else ""
+        return " ".join(filter(None, (other, self.side, noun, *self.filters)))
 
 
 class GroupReading(NamedTuple):
@@ -94,7 +96,17 @@ def _condition(written: str, ref: str) -> str | None:
         return f"{ref} {' '.join(words[1:])}"
     if words[0] in ("adjacent", "opposite"):
         return f"{ref} is {written}"
-    if words[0] == "with" and words[1] in ("no", "trait", "TEAM", "KEYWORD", "ITEM", "ATTACK", "DEFENCE", "card", "cards"):
+    if words[0] == "with" and words[1] in (
+        "no",
+        "trait",
+        "TEAM",
+        "KEYWORD",
+        "ITEM",
+        "ATTACK",
+        "DEFENCE",
+        "card",
+        "cards",
+    ):
         return f"{ref} has {' '.join(words[1:])}"
     for compare in _COMPARING.intersection(words):
         place = words.index(compare)
@@ -124,15 +136,19 @@ def group_of(pieces: tuple[Piece, ...]) -> Group | None:
 def _part_of(group: Group, words: Sequence[str], position: int) -> tuple[Group, int] | None:
     """Return a group with one more part of its words, and where that ends."""
     word = words[position]
-    if word in ("one", "two", "three", "all", "an", "another") and not group.count:
+    if word in ("one", "two", "three", "all", "an", "another") and not group.how_many:
         is_other = group.is_other or word == "another"
-        return group._replace(count={"an": "one", "another": "one"}.get(word, word), is_other=is_other), position + 1
+        return group._replace(
+            how_many={"an": "one", "another": "one"}.get(word, word), is_other=is_other
+        ), position + 1
     if words[position : position + 2] == ["up", "to"] and len(words) > position + 2:
-        return group._replace(count=f"up to {words[position + 2]}"), position + 3
+        return group._replace(how_many=f"up to {words[position + 2]}"), position + 3
     if word in ("own", "enemy", "any") and not group.side:
         return group._replace(side="" if word == "any" else word), position + 1
-    if word in ("random", "other"):
-        return group._replace(**{f"is_{word}": True}), position + 1
+    if word == "random":
+        return group._replace(is_random=True), position + 1
+    if word == "other":
+        return group._replace(is_other=True), position + 1
     if word in ("OPERATOR", "OPERATORs"):
         return group._replace(has_noun=True, is_many=word[-1] == "s"), position + 1
     if word in _STATUSES:
@@ -150,7 +166,8 @@ def _part_of(group: Group, words: Sequence[str], position: int) -> tuple[Group, 
 
 def _filtered(group: Group, written: str) -> Group:
     """Return a group with one more filter, in the order of the language."""
-    filters = {*group.filters, written.replace("that are", "that is")}
+    written = written.replace("that are", "that is").replace("in RANGE of self", "in RANGE")
+    filters = {*group.filters, written}
     return group._replace(filters=tuple(sorted(filters, key=_place_of)))
 
 
@@ -164,14 +181,14 @@ def _merged(first: Group, second: Group) -> Group | None:
     if (
         first.ref
         or second.ref
-        or (first.count and second.count and {first.count, second.count} != {"one", "two"})
+        or (first.how_many and second.how_many and {first.how_many, second.how_many} != {"one", "two"})
         or (first.side and second.side and first.side != second.side)
-        or (first.has_noun and second.has_noun and second.count)
+        or (first.has_noun and second.has_noun and second.how_many)
     ):
         return None
     group = Group(
         "",
-        first.count or second.count,
+        first.how_many or second.how_many,
         first.is_random or second.is_random,
         first.is_other or second.is_other,
         first.side or second.side,
@@ -198,7 +215,9 @@ def groups_in(readings: Sequence[Sequence[Reading]], spoken: Sequence[str]) -> l
             for end, group, cost in partial[position + 1]:
                 costs.setdefault((end, group), cost + _GLUE)
         listed = (GroupReading(end, group, cost) for (end, group), cost in costs.items())
-        partial[position] = heapq.nsmallest(_MOST_GROUPS, listed, key=lambda one: one.cost - 0.3 * (one.end - position))
+        partial[position] = heapq.nsmallest(
+            _MOST_GROUPS, listed, key=lambda one: one.cost - 0.3 * (one.end - position)
+        )
     return [[one for one in listed if one.group.has_noun or one.group.ref] for listed in partial[:-1]]
 
 
@@ -220,14 +239,13 @@ def _longer(
 
 
 def readings_of_groups(groups: Sequence[GroupReading], position: int) -> Iterator[Reading]:
-    """Yield the readings of groups that begin at a word, in each of the ways in which the language has them."""
+    """Yield the readings of groups that begin at a word, in each way that the language has."""
     for end, group, cost in groups:
         if group.ref or end - position < 2:
             continue
-        price = cost if group.count else cost + _NO_COUNT
+        price = cost if group.how_many else cost + _NO_COUNT
         for words in (group.acting(), group.happening()):
             if words:
                 yield Reading(end, pieces_of(words), price)
-        if not group.count and (counted := group.counted()):
+        if not group.how_many and (counted := group.counted()):
             yield Reading(end, pieces_of(counted), cost)
-

@@ -14,7 +14,7 @@ from toolkit.dsl.nearest_sentences.pieces import words_in
 from toolkit.dsl.nearest_sentences.thesaurus import GROUPS, NUMBER, REMARK, SPOKEN, Choice, Phrase, thesaurus
 from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_opposite
 
-_OTHER_FORM, _MISSPELT, _ARTICLE = 0.08, 0.4, 0.04
+_OTHER_FORM, _MISSPELT, _ARTICLE, _WORD_OF_REMARK = 0.08, 0.4, 0.04, 0.08
 _ARTICLES = frozenset(
     words_in("the der das dem den des its his her their seine seiner seinen ihre ihrer ihren")
 )
@@ -216,7 +216,8 @@ def _longer(
         for said_end, said_value, price in said[end].get(key, ()) if said else ():
             yield _Match(said_end, following, (*values, (key, said_value)), cost + price)
         if slot == REMARK:
-            yield _Match(_end_of_remark(words, end), following, values, cost)
+            end_of_remark = _end_of_remark(words, end)
+            yield _Match(end_of_remark, following, values, cost + _WORD_OF_REMARK * (end_of_remark - end))
             continue
         value = in_slot(slot, words[end])
         if value is not None:

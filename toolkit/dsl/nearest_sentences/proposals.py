@@ -4,42 +4,27 @@ from __future__ import annotations
 
 import heapq
 import itertools
-import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.names import Names
+from toolkit.dsl.nearest_sentences.name_readings import has_name
 from toolkit.dsl.nearest_sentences.phrases import vocabulary
-from toolkit.dsl.nearest_sentences.pieces import pieces_of
+from toolkit.dsl.nearest_sentences.pieces import Reading
 from toolkit.dsl.nearest_sentences.readings import readings_of, words_of_text
-from toolkit.dsl.nearest_sentences.reordering import OPENINGS, TRIGGERS, orders_of
-from toolkit.dsl.nearest_sentences.search import MAX_COST, Found, Opening, Order, search
+from toolkit.dsl.nearest_sentences.reordering import OPENINGS, orders_of
+from toolkit.dsl.nearest_sentences.search import MAX_COST, Found, Order, can_be_parsed, search
 from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
+from toolkit.dsl.nearest_sentences.unsaid import cost_without_opening, mends
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect
 
 MOST_PROPOSALS = 3
 MOST_WORDS = 150
 _CERTAIN_COST, _CERTAIN_LEAD = 1.0, 0.8
-_UNSAID, _NO_OPENING = 0.1, 0.25
-"""What it costs to begin with the opening that its place suggests, or with none."""
-_OTHER_OPENINGS = {
-    "when attacking,": {"when attached,": 0.2},
-    "when attacked,": {"when attached,": 0.2},
-    "": {"when the own TURN begins,": 0.9, "when attached,": 0.6},
-}
-"""What an event is said to be where its place suggests none, with what that costs."""
 _MOST_LOOKED_AT = 60
-_MENDED, _ADDED_DURATION = 0.35, 0.4
-_SHORT_DURATIONS = (" until end of TURN", " until end of ATTACK")
-_IDLE_DURATION = re.compile(r"(?:(?<= \))|(?<= cards)|(?<= card)|(?<= DECK)|(?<= hand)) until end of (?:TURN|ATTACK)")
-"""What goes without saying: a BONUS lapses at the end of the TURN, a card is drawn once."""
-_AS_EVENTS = {
-    "when attacking ,": "when self performs ATTACK ,",
-    "while attacking ,": "when self performs ATTACK ,",
-}
-_ENDS_OF_CLAUSES = re.compile(r" (?:, (?:then|and|if (?:so|not) ,) |\.)")
 _GLUE_WORDS = ". , the of to in on with that is are a an by for each so then and get gets"
 _GLUE = frozenset(_GLUE_WORDS.split())
 
@@ -83,11 +68,16 @@ def nearest_sentences(text: str, names: Names, card_kinds: Sequence[CardKind]) -
     if not 0 < len(words) <= MOST_WORDS:
         return []
     word_count = sum(word.casefold() not in thesaurus().fillers for word in words)
+    openings = tuple(dict.fromkeys(card_kind.opening.replace(",", " ,") for card_kind in card_kinds))
     proposals: dict[str, Proposal] = {}
     costs = []
-    for candidate in _mended(_candidates(words, names, card_kinds)):
+    for candidate in _mended(_candidates(words, names), openings):
         tree, _ = parse_effect(candidate.sentence)
-        if tree is None or 2 * len(candidate.left_out) >= word_count:
+        if (
+            tree is None
+            or 2 * len(candidate.left_out) >= word_count
+            or any(map(_is_known, candidate.left_out))
+        ):
             continue
         effect = print_effect(tree)
         if effect in proposals:
@@ -108,11 +98,17 @@ def nearest_sentences(text: str, names: Names, card_kinds: Sequence[CardKind]) -
     ]
 
 
-def _mended(candidates: Sequence[Found]) -> Iterator[Found]:
+def _mended(candidates: Sequence[Found], openings: Sequence[str]) -> Iterator[Found]:
     """Yield sentences, and what they become with another trigger or duration, the nearest first."""
     numbers = itertools.count()
-    queue = [(candidate.cost, next(numbers), candidate) for candidate in candidates]
-    heapq.heapify(queue)
+    queue: list[tuple[float, int, Found]] = []
+
+    def push(candidate: Found) -> None:
+        cost = candidate.cost + cost_without_opening(candidate.sentence, openings)
+        heapq.heappush(queue, (cost, next(numbers), candidate))
+
+    for candidate in candidates:
+        push(candidate)
     seen = set[str]()
     for _ in range(_MOST_LOOKED_AT):
         if not queue:
@@ -121,70 +117,62 @@ def _mended(candidates: Sequence[Found]) -> Iterator[Found]:
         if candidate.sentence in seen:
             continue
         seen.add(candidate.sentence)
-        yield candidate
-        for sentence, price, added in _mends(candidate.sentence):
-            if sentence not in seen and cost + price <= MAX_COST:
-                mended = candidate._replace(
-                    cost=cost + price, sentence=sentence, added=(*candidate.added, *added)
-                )
-                heapq.heappush(queue, (mended.cost, next(numbers), mended))
+        yield candidate._replace(cost=cost)
+        for sentence, price, added in mends(candidate.sentence, openings):
+            if sentence not in seen and candidate.cost + price <= MAX_COST and can_be_parsed(sentence):
+                added_words = (*candidate.added, *added)
+                push(candidate._replace(cost=candidate.cost + price, sentence=sentence, added=added_words))
 
 
-def _mends(sentence: str) -> Iterator[tuple[str, float, tuple[str, ...]]]:
-    """Yield a sentence with the duration that an event needs, without one that says nothing, as an event."""
-    shorter = _IDLE_DURATION.sub("", sentence)
-    if shorter != sentence:
-        yield shorter, _MENDED, ()
-    for written, event in _AS_EVENTS.items():
-        if sentence.startswith(written):
-            yield f"{event}{sentence.removeprefix(written)}", _MENDED, ()
-    for duration in _SHORT_DURATIONS:
-        for end in _ENDS_OF_CLAUSES.finditer(sentence):
-            before = sentence[: end.start()]
-            if not before.endswith(duration):
-                yield f"{before}{duration}{sentence[end.start() :]}", _ADDED_DURATION, tuple(duration.split())
+def _candidates(words: Sequence[str], names: Names) -> list[Found]:
+    """Return what the search finds for a text in all orders of its parts."""
+
+    @cache
+    def read(written: tuple[str, ...]) -> list[list[Reading]]:
+        return readings_of(written, names)
+
+    def said(written: tuple[str, ...]) -> list[list[tuple[int, str]]]:
+        return [[*map(_as_text, filter(_is_movable, readings))] for readings in read(written)]
+
+    return search(
+        [
+            Order(read(ordered.words), ordered.cost + price)
+            for text, price in _without_title(words, names)
+            for ordered in orders_of(text, said)
+        ]
+    )
 
 
-def _candidates(words: Sequence[str], names: Names, card_kinds: Sequence[CardKind]) -> list[Found]:
-    """Return what the search finds for a text in all orders of its parts, with each opening of the kinds."""
-    unsaid = tuple(dict.fromkeys(card_kind.opening for card_kind in card_kinds))
-    return search([
-        Order(
-            readings_of(ordered.words, names),
-            _openings_of(ordered.words[0].casefold(), unsaid),
-            ordered.cost + price,
-            left_out,
-        )
-        for text, price, left_out in _without_title(words)
-        for ordered in orders_of(text)
-    ])
+_MOVABLE = frozenset(("when", "while", "if", "once", "until", "permanently"))
 
 
-def _without_title(words: Sequence[str]) -> Iterator[tuple[Sequence[str], float, tuple[str, ...]]]:
+def _is_movable(reading: Reading) -> bool:
+    return bool(reading.pieces) and reading.pieces[0].text in _MOVABLE
+
+
+def _as_text(reading: Reading) -> tuple[int, str]:
+    return reading.end, " ".join(piece.text for piece in reading.pieces)
+
+
+def _without_title(words: Sequence[str], names: Names) -> Iterator[tuple[Sequence[str], float]]:
     """Yield the words of a text, and those behind the name that it begins with: `Full auto: …`."""
     end = next((end for end, word in enumerate(words[:_MOST_WORDS_OF_TITLE]) if word in _ENDS_OF_TITLES), 0)
-    if (words[end] == "." and end > 2) or any(word.casefold() in OPENINGS for word in words[:end]):
+    if (words[end] == "." and end > 2) or any(word.casefold() in _NOT_IN_TITLES for word in words[:end]):
         end = 0
-    known = tuple(word for word in words[:end] if word.casefold() in vocabulary() or word.isdecimal())
+    known = sum(_is_known(word) or has_name(word.casefold(), names) for word in words[:end])
     if not end or known or end + 2 > len(words):
-        yield words, 0.0, ()
+        yield words, 0.0
     if end and end + 2 <= len(words):
-        yield words[end + 1 :], _TITLE + _KNOWN_IN_TITLE * len(known), known
+        yield words[end + 1 :], _TITLE + _KNOWN_IN_TITLE * known
 
 
+def _is_known(word: str) -> bool:
+    """Whether a word means something in the language."""
+    spoken = word.casefold()
+    return spoken in thesaurus().dear or (spoken in vocabulary() and spoken not in thesaurus().fillers)
+
+
+_NOT_IN_TITLES = OPENINGS | {"only", "nur", "just"}
 _ENDS_OF_TITLES = frozenset(":!.")
 _MOST_WORDS_OF_TITLE = 7
 _TITLE, _KNOWN_IN_TITLE = 0.05, 0.8
-
-
-def _openings_of(first: str, unsaid: Sequence[str]) -> list[Opening]:
-    """Return what a sentence may begin with before its first word."""
-    openings = [Opening((), _NO_OPENING if first not in OPENINGS and "" not in unsaid else 0.0, False)]
-    if first not in TRIGGERS:
-        openings += (Opening(pieces_of(words), _UNSAID, False) for words in unsaid if words)
-        openings += (
-            Opening(pieces_of(words), price, not opening)
-            for opening in unsaid
-            for words, price in _OTHER_OPENINGS.get(opening, {}).items()
-        )
-    return openings

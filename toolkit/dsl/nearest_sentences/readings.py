@@ -143,9 +143,9 @@ def _by_letters(word: str) -> tuple[tuple[str, float], ...]:
         other = right.casefold()
         if spoken == other:
             costs[right] = _AS_IT_IS if word == right else _SAME_LETTERS
-        elif other.isalpha() and not is_opposite(spoken, other):
+        elif other.isalpha():
             cost = _price_of_letters(spoken, other, is_known=is_known)
-            if cost is not None:
+            if cost is not None and not is_opposite(spoken, other):
                 costs[right] = cost
         for prefix in _PREFIXES[:2]:
             if spoken == f"{prefix}{other}" and right not in _NOT_NEGATED:

@@ -16,7 +16,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
-from toolkit.dsl.lalr import END, ParserState, tables, words_by_terminal
+from toolkit.dsl.lalr import END, ParserState, lex, tables, words_by_terminal
 from toolkit.dsl.nearest_sentences.frequencies import frequencies
 from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, words_in
 
@@ -38,8 +38,10 @@ _INSERTABLE = {
     **dict.fromkeys(
         words_in(", the of to in on with that is are be end D6 by a an for so then and card cards"), 0.0
     ),
-    **dict.fromkeys(words_in("all gets get + OPERATOR OPERATORs has have number performs into from"), 0.1),
-    **dict.fromkeys(words_in("self when while if it owner one until attack TURN trait TEAM"), 0.5),
+    **dict.fromkeys(words_in("gets get + has have number performs into from"), 0.1),
+    **dict.fromkeys(
+        words_in("self when while if it owner one until attack TURN trait TEAM all OPERATOR OPERATORs"), 0.5
+    ),
     **dict.fromkeys(
         words_in(". target attacker attacked attacking played RANGE adjacent makes rolls ACTION"), 1.0
     ),
@@ -57,24 +59,11 @@ class Step(NamedTuple):
     is_inserted: bool
 
 
-class Opening(NamedTuple):
-    """Words that a sentence may begin with unsaid; ``is_added`` if they say more than its place does."""
-
-    pieces: tuple[Piece, ...]
-    cost: float
-    is_added: bool
-
-
 class Order(NamedTuple):
-    """The parts of a text in one order: for each word the ways to read it, alone or with those behind it.
-
-    ``left_out`` are words before the first that are not read.
-    """
+    """The parts of a text in one order: for each word the ways to read it, alone or with those behind it."""
 
     readings: Sequence[Sequence[Reading]]
-    openings: Sequence[Opening]
     cost: float
-    left_out: tuple[str, ...] = ()
 
 
 class Found(NamedTuple):
@@ -111,6 +100,16 @@ def _is_whole(stack: Stack) -> bool:
             del states[-rule.length :]
         states.append(table.states[states[-1]][rule.origin])
     return True
+
+
+def can_be_parsed(sentence: str) -> bool:
+    """Whether the grammar has a sentence."""
+    stack: Stack | None = (0,)
+    for token in lex(sentence, tables().words):
+        stack = _after(stack, token.type)
+        if stack is None:
+            return False
+    return _is_whole(stack)
 
 
 @lru_cache(maxsize=8192)
@@ -252,20 +251,7 @@ class _Search:
         self._count = 0
         self._looked_at: dict[tuple[int, int, Stack, str], set[str]] = {}
         for number, order in enumerate(orders):
-            for opening in order.openings:
-                way = _Way(order.cost + opening.cost, number, 0, (0,), "", "")
-                self._begin(way, opening, order.left_out)
-
-    def _begin(self, way: _Way, opening: Opening, left_out: tuple[str, ...]) -> None:
-        """Push the state behind an opening."""
-        stack, last, words_so_far = way.stack, way.last, way.words_so_far
-        for terminal, text in opening.pieces:
-            after = _after(stack, terminal)
-            if after is None:
-                return
-            stack, last, words_so_far = after, terminal, words_so_far + _one_or_many(text)
-        steps = Step(None, opening.pieces, left_out, opening.is_added)
-        self._push(way._replace(stack=stack, last=last, words_so_far=words_so_far), steps, 0)
+            self._push(_Way(order.cost, number, 0, (0,), "", ""), None, 0)
 
     def sentences(self) -> list[Found]:
         """Return what the search comes to, the nearest first."""

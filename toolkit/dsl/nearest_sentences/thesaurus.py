@@ -16,7 +16,9 @@ NUMBER = "<n>"
 """A number in a phrase, in digits or as a word."""
 REMARK = "<remark>"
 """Words of a phrase up to the next mark, which say nothing in the language."""
-GROUPS = frozenset(("<group>", "<subject>", "<many>", "<istarget>", "<isself>", "<isattacker>", "<isattacked>"))
+GROUPS = frozenset(
+    ("<group>", "<subject>", "<many>", "<istarget>", "<isself>", "<isattacker>", "<isattacked>")
+)
 """OPERATORs in a phrase: as who does something, as what something happens to, as what is counted; or as what
 is said of `target` and the like, who is one of them."""
 SPOKEN = GROUPS | {"<marker>", "<player>"}
@@ -141,13 +143,16 @@ def _german_orders(text: str) -> list[str]:
     return [f"{who} {verb} {rest} {end}", f"{verb} {who} {rest} {end}", f"{who} {rest} {_behind(verb, end)}"]
 
 
-_PREFIXES = frozenset(("", "ab", "an", "auf", "aus", "ein", "um", "vor", "zu", "zurück", "nach", "weg", "mit"))
+_PREFIXES = frozenset(
+    ("", "ab", "an", "auf", "aus", "ein", "um", "vor", "zu", "zurück", "nach", "weg", "mit")
+)
 """What German verbs end with that goes before them at the end of a clause."""
 
 
 _MAY = tuple((word,) for word in ("may", "can", "could", "darf", "kann", "dürfen", "können"))
 _MUST = tuple((word,) for word in ("must", "should", "will", "shall", "muss", "müssen", "soll"))
-_YOU_MAY = (("you", "may"), ("you", "can"), ("you", "could"), ("owner", "may"), ("owner", "can"), ("its", "owner", "may"))
+_AGENT = tuple((word,) for word in ("he", "she", "it", "self", "you", "owner"))
+_YOU_MAY = tuple((who, may) for (who,) in _AGENT for may in ("may", "can", "could"))
 _YOU_MAY_GERMAN = (("darfst", "du"), ("kannst", "du"), ("du", "darfst"), ("du", "kannst"))
 
 
@@ -161,6 +166,7 @@ def _with_modal(phrase: Phrase) -> Iterator[Phrase]:
             yield Phrase((who, _MAY, *written[1:]), may, cost)
         yield Phrase((who, (*_MUST, ("has", "to"), ("have", "to")), *written[1:]), right, cost)
     elif who in written and not isinstance(written[0], str) and "cannot" not in deed:
+        yield Phrase((_AGENT, *written), right, cost)
         yield Phrase((_YOU_MAY, *written), may, cost)
         yield Phrase((_YOU_MAY_GERMAN, *written[1:], written[0]), may, cost)
 
