@@ -73,6 +73,7 @@ RULES: dict[str, str] = {
     "E-18": "OBJECTIVEs with effects",
     "E-19": "until the own TURN begins",
     "E-20": "a D6 that succeeds",
+    "E-28": "ITEMs that are drawn and taken",
 }
 """All rule ids; a scenario may name one in ``refused``."""
 

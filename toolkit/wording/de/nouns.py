@@ -47,8 +47,8 @@ _MANY = {
 _ITS_TARGET = ("sein Ziel", "seines Ziels", "seinem Ziel", "sein Ziel")
 _HE = ("er", "seiner", "ihm", "ihn")
 _THEY = ("sie", "ihrer", "ihnen", "sie")
-_ARTICLES = {"m": ("der", "des"), "f": ("die", "der"), "pl": ("die", "der")}
-_OWN_ENDINGS = {"m": ("", "es"), "f": ("e", "er"), "pl": ("e", "er")}
+_ARTICLES = {"m": ("der", "des"), "f": ("die", "der"), "n": ("das", "des"), "pl": ("die", "der")}
+_OWN_ENDINGS = {"m": ("", "es"), "f": ("e", "er"), "n": ("", "es"), "pl": ("e", "er")}
 
 
 def name(mention: say.Mention, case: Case = "nom") -> str:
@@ -90,7 +90,7 @@ def _own(mention: say.Mention) -> str:
 def _gender(quantity: str) -> str:
     if quantity in PLURAL:
         return "pl"
-    return "f" if quantity in ("FIELDPOSITION", "ACTION") else "m"
+    return "n" if quantity == "ITEM" else "f" if quantity in ("FIELDPOSITION", "ACTION") else "m"
 
 
 _POSITIONS = {
@@ -446,6 +446,8 @@ def _leaf(phrase: say.NumberPhrase) -> str:
             return f"die Anzahl {marker} {_at_player(phrase)}"
         case say.CapturedNumber():
             return f"die Anzahl der OBJECTIVE, die {_has_captured(phrase)},"
+        case tree.Discarded():
+            return "die Anzahl der so abgeworfenen Karten"
         case tree.Damage():
             return "der DAMAGE"
         case tree.Round():
@@ -488,6 +490,8 @@ def _each(phrase: say.GroupPhrase | say.NumberPhrase) -> str:
             return f"je {marker} {_at_player(phrase)}"
         case say.CapturedNumber():
             return f"jedes OBJECTIVE, das {_has_captured(phrase)},"
+        case tree.Discarded():
+            return "jede so abgeworfene Karte"
         case tree.Damage():
             return "jeden Punkt DAMAGE"
         case tree.Round():
