@@ -340,6 +340,7 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
         st.builds(tree.Multiplies, scaled, st.integers(2, 9)),
         st.builds(tree.Divides, scaled, st.integers(2, 9)),
         st.builds(tree.Fixes, scaled, numerals),
+        st.builds(tree.Limits, scaled, numbers(names), st.booleans()),
         st.builds(tree.Ignores, st.sampled_from(IGNORABLE)),
         st.builds(tree.RollsExtra, positive, dice),
         st.builds(tree.MayReroll, positive, dice, st.booleans()),

@@ -100,6 +100,14 @@ WHEN: dict[str, Example] = {
     "round-ends": Example(Role.STRATEGY, "when the ROUND ends, all own OPERATORs become NORMAL."),
     "attacks": Example(Role.STRATEGY, "while an EXHAUSTED OPERATOR attacks, attacker gets -1 AP."),
     "is-attacked": Example(Role.STRATEGY, "while an OPERATOR is attacked, attacked gets -1 EP."),
+    "attack-by-begins": Example(
+        Role.SKILL, "when an attack by self begins, self rolls +1 ATTACK D6 until end of ATTACK."
+    ),
+    "attack-on-begins": Example(
+        Role.SKILL,
+        "once per GAME, when an attack on self begins, owner may discard 1 card, if so, self fixes DAMAGE at "
+        "0 until end of ATTACK.",
+    ),
     "attack-by-hits": Example(
         Role.DEFENCE, "when an attack by self hits, self gets +1 EP until end of TURN."
     ),
@@ -253,6 +261,14 @@ DOES: dict[str, tuple[Example, ...]] = {
     ),
     "divides": (Example(Role.DEFENCE, "while attacked, attacker divides AP by 3."),),
     "fixes": (Example(Role.DEFENCE, "while attacked, self fixes EP at 6."),),
+    "limits": (
+        Example(Role.DEFENCE, "while attacked, self limits DAMAGE to 3."),
+        Example(Role.DEFENCE, "while attacked, self limits EP to at least 4."),
+        *_skills("while attacked, attacker limits AP to DP of self."),
+        *_effects(
+            "when played, one enemy OPERATOR limits AP to at least 1 and limits AP to 5 until end of TURN."
+        ),
+    ),
     "ignores": (
         *_skills("self ignores SUPPRESSION.", "while attacked, attacker ignores TEAMWORK."),
         Example(Role.ATTACK, "while attacking, target ignores STRATEGY and ignores DEFENCE cards."),
@@ -324,8 +340,8 @@ DOES: dict[str, tuple[Example, ...]] = {
         "when played, owner puts 2 random DEFENCE cards from own DISCARDZONE under the DECK.",
         "when played, owner puts 1 card from enemy hand into the DISCARDZONE.",
         "when played, owner puts up to 2 cards from own DISCARDZONE into the hand.",
-        "when played, owner puts all ATTACK cards from own DISCARDZONE under the DECK, then owner shuffles the "
-        "DECK.",
+        "when played, owner puts all ATTACK cards from own DISCARDZONE under the DECK, then owner shuffles "
+        "the DECK.",
         "when played, owner draws 1 card, then owner puts this card into the hand.",
         "when played, owner puts this card under the DECK.",
         "when played, owner may put this card onto the DECK.",
@@ -351,7 +367,11 @@ DOES: dict[str, tuple[Example, ...]] = {
     ),
     "becomes": (
         *_effects("when played, one own OPERATOR that is EXHAUSTED becomes NORMAL."),
-        *_skills("when the attack misses, self becomes OUT."),
+        *_skills(
+            "when the attack misses, self becomes OUT.",
+            "when an attack on an own OPERATOR adjacent to self begins, self may become the target.",
+            "when an attack on self begins, one other own OPERATOR becomes the target.",
+        ),
     ),
 }
 """Examples of verbs, by their form for one; a verb that is not here shows the example of its row."""

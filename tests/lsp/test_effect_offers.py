@@ -121,17 +121,9 @@ def test_a_player_may_reroll_nothing() -> None:
 
 
 OPERATORS_VERBS = [
-    *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "ignores ", "rolls ", "cannot "),
-    *(
-        "gains ",
-        "becomes ",
-        "loses ",
-        "takes ITEM of ",
-        "swaps places with ",
-        "advances ",
-        "retreats ",
-        "enters the FIELD ",
-    ),
+    *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "limits "),
+    *("ignores ", "rolls ", "cannot ", "gains ", "becomes ", "loses ", "takes ITEM of "),
+    *("swaps places with ", "advances ", "retreats ", "enters the FIELD "),
     "may ",
 ]
 PLAYERS_VERBS = [

@@ -179,7 +179,7 @@ def test_every_decision_can_be_made_otherwise() -> None:
                 assert other["asked"][at]["why"] == asked["why"]
                 assert other["yaml"] is not None, (scenario.id, other["notes"])
                 changed += index != asked["taken"]
-    assert changed > 10
+    assert changed > (10 if THOROUGH else 0)
 
 
 def test_an_answer_that_cannot_be_taken_is_passed_over() -> None:

@@ -46,6 +46,7 @@ _VALUES = {
     "partner": "one own OPERATOR",
     "source": "own DECK",
     "to": "into the hand",
+    "bound": "3",
     "Loses.what": "card",
 }
 """Values of the fields of verbs in the sentences that try them."""
@@ -140,7 +141,8 @@ def _of_verb(form: Form) -> str:
             values[name] = _VALUES.get(f"{form.node}.{name}") or _VALUES.get(name, usual)
     who = "owner" if form.player else "one own OPERATOR"
     lasts = " until end of TURN" if form.lasts and not form.once else ""
-    return f"when played, {who} {form.text.format(**values, card='cards')}{lasts}."
+    opening = "an attack by an enemy OPERATOR begins" if form.triggers else "played"
+    return f"when {opening}, {who} {form.text.format(**values, card='cards')}{lasts}."
 
 
 def _try(kind: str, word: str, role: Role, text: str) -> None:

@@ -35,7 +35,7 @@ _PATTERNS = {
 }
 _DURATION_NAMES: dict[str, Any] = {words: name for name, words in DURATIONS.items()}
 _TRIGGER_FORMS = {"become": "becomes", "enter": "enters"}
-_NODE_KINDS = ("Word", "Ref | One", "Source", "Per | None")
+_NODE_KINDS = ("Word", "Ref | One", "Source", "Per | None", "Number")
 """The annotations of fields that keep the node of a word; other fields keep only its text."""
 _COUNTS = {"one": 1, "two": 2, "three": 3}
 
@@ -156,7 +156,7 @@ class Builder:
             place=_whole_place(parts),
         )
 
-    def limit(self, parts: Parts) -> _SentencePart:
+    def once(self, parts: Parts) -> _SentencePart:
         return _SentencePart("limit", str(parts[2]), _whole_place(parts))
 
     def opening(self, parts: Parts) -> _SentencePart:

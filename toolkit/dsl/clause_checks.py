@@ -17,6 +17,7 @@ from toolkit.vocabulary import COUNTERS, TRIGGERS, Role
 
 _PLAIN_ROLES = (Role.TEAMWORK, Role.SUPPRESSION)
 _HITS = ("hits", "attack-by-hits", "attack-on-hits")
+_BEGINS = ("attack-by-begins", "attack-on-begins")
 
 
 def opening_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
@@ -42,6 +43,13 @@ def opening_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]
         )
     if sentence.limit is not None:
         yield from _limit(sentence, sentence.limit, scope)
+    if when is not None and when.name in _BEGINS and scope.role in (Role.ATTACK, Role.DEFENCE):
+        yield Problem(
+            "too-late",
+            "This card is attached in step 5, when the attack has begun (E-21).",
+            when.place,
+            "Write `when attached`. (It only hears later attacks of this TURN begin.)",
+        )
 
 
 def _limit(sentence: tree.Sentence, limit: tree.Limit, scope: Scope) -> Iterator[Problem]:
@@ -103,6 +111,7 @@ def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
     for doing in clause.doings:
         yield from _actor(acting, doing)
         yield from _doing(acting, doing, scope)
+        yield from _forbids_too_late(doing, clause, scope)
         if _is_one_shot(doing) and not scope.event:
             happening = "A counter changes" if isinstance(doing, tree.Gets) else f"`{_verb(doing)}` happens"
             yield _needs_event(doing.place, f"{happening} at one moment", "Name an event", scope)
@@ -235,7 +244,7 @@ _COMING_BACK = (Role.ATTACK, Role.DEFENCE, Role.EFFECT, Role.STRATEGY)
 def _doing(acting: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Problem]:
     """Yield problems of single verbs."""
     match doing:
-        case tree.Gets() | tree.Multiplies() | tree.Divides() | tree.Fixes():
+        case tree.Gets() | tree.Multiplies() | tree.Divides() | tree.Fixes() | tree.Limits():
             yield from _damage_and_range(acting, doing, scope)
         case tree.GainsKeyword() | tree.GainsTrait() if scope.attack and not scope.event:
             given_thing = "A KEYWORD" if isinstance(doing, tree.GainsKeyword) else "A trait"
@@ -245,9 +254,7 @@ def _doing(acting: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Proble
                 _first_word(doing),
                 "Remove the trigger, or give it by an event.",
             )
-        case tree.SwapsPlaces() | tree.TakesItem() if isinstance(acting, tree.Every) or (
-            isinstance(acting, tree.One) and (acting.count > 1 or acting.up_to)
-        ):
+        case tree.SwapsPlaces() | tree.TakesItem() if _means_several(acting):
             message = "Two OPERATORs swap places, so the subject is one of them."
             if isinstance(doing, tree.TakesItem):
                 message = "One OPERATOR takes an ITEM, so the subject is a single one."
@@ -297,6 +304,20 @@ def _damage_and_range(acting: tree.Who, doing: Any, scope: Scope) -> Iterator[Pr
             "The target has been chosen by then, so a change of RANGE comes too late.",
             word.place,
             "Remove the trigger: `self gets +1 RANGE.`",
+        )
+
+
+def _forbids_too_late(doing: tree.Doing, clause: tree.Act, scope: Scope) -> Iterator[Problem]:
+    """Check that nothing forbids an attack that has begun: whether it is allowed is not asked again
+    (E-21)."""
+    is_forbidding = isinstance(doing, tree.CannotBeAttacked) or doing == tree.CannotPerform("ATTACK")
+    has_begun = scope.trigger is not None and scope.trigger.name in _BEGINS
+    if is_forbidding and has_begun and clause.duration == tree.Duration("ATTACK"):
+        yield Problem(
+            "too-late",
+            "The attack has begun, so this comes too late to forbid it (E-21).",
+            doing.place,
+            "Write `until end of TURN`, or forbid it without an event.",
         )
 
 
@@ -351,8 +372,8 @@ def _branches(sentence: tree.Sentence) -> Iterator[Problem]:
 
 _CAN_FAIL = (
     tree.Draws, tree.Discards, tree.Becomes, tree.RollsDie, tree.SwapsPlaces, tree.Advances, tree.Retreats,
-    tree.EntersField, tree.Loses, tree.DiscardsStrategy, tree.DiscardsThisCard, tree.Puts, tree.PutsThisCard,
-    tree.FetchesItems, tree.TakesItem,
+    tree.EntersField, tree.Loses, tree.BecomesTarget, tree.DiscardsStrategy, tree.DiscardsThisCard, tree.Puts,
+    tree.PutsThisCard, tree.FetchesItems, tree.TakesItem,
 )  # fmt: skip
 
 
@@ -427,13 +448,55 @@ def _after_clause(
         for node in walk(doing):
             if isinstance(node, tree.Group):
                 problems += _other(node, it, scope)
+        needs_one = isinstance(doing, (tree.WithPartner, tree.BecomesTarget))
+        if needs_one and it is not None and it.several and acting == tree.Ref("it"):
+            problems.append(_not_single(acting))
+        if isinstance(doing, tree.BecomesTarget):
+            problems += _new_target(acting, doing, it, scope)
+        if isinstance(doing, tree.SwapsPlaces):
+            problems += _swap_partner(acting, doing.partner, it, scope)
         if isinstance(doing, tree.WithPartner):
-            if isinstance(acting, tree.Ref) and acting.name == "it" and it is not None and it.several:
-                problems.append(_not_single(acting))
-            if isinstance(doing, tree.SwapsPlaces):
-                problems += _swap_partner(acting, doing.partner, it, scope)
             it = _Antecedent(False, doing.partner.group.side) if isinstance(doing.partner, tree.One) else it
     return it
+
+
+def _new_target(
+    acting: tree.Who, doing: tree.BecomesTarget, it: _Antecedent | None, scope: Scope
+) -> Iterator[Problem]:
+    """Check that an attack begins, and that another OPERATOR of that side becomes its target (E-22)."""
+    if scope.trigger is None or scope.trigger.name not in tree.form_of(doing).triggers:
+        if scope.event:
+            yield Problem(
+                "no-attack",
+                "The target of an attack changes only when the attack begins.",
+                doing.place,
+                "Begin with `when an attack on an own OPERATOR begins,`.",
+            )
+        return
+    if _means_several(acting):
+        message = "An attack has one target, so the subject is one OPERATOR."
+        yield Problem("several-operators", message, acting.place, "Write `one` or name one of them.")
+        return
+    sides = {_side(acting, it, scope), scope.sides["attacked"]}
+    if sides == {"own", "enemy"} or _is_attacked(acting, it, scope):
+        message = "Another OPERATOR of the attacked OPERATOR’s side becomes the target."
+        yield Problem("across", message, acting.place, "Name another OPERATOR of that side.")
+
+
+def _means_several(acting: tree.Who) -> bool:
+    return isinstance(acting, tree.Every) or (
+        isinstance(acting, tree.One) and (acting.count > 1 or acting.up_to)
+    )
+
+
+def _is_attacked(acting: tree.Who, it: _Antecedent | None, scope: Scope) -> bool:
+    """Whether a REF certainly means the OPERATOR on which the attack begins, or the attacked one."""
+    if not isinstance(acting, tree.Ref) or scope.trigger is None:
+        return False
+    is_subject = acting.name == "it" and it is not None and bool(it.name)
+    if is_subject or (acting.name == "self" and "target" in scope.sides):
+        return scope.trigger.part == "attacked"
+    return scope.parts.get(acting.name) == "attacked"
 
 
 def _swap_partner(
@@ -503,7 +566,7 @@ def _no_it(ref: tree.Ref) -> Problem:
     )
 
 
-def _not_single(ref: tree.Ref) -> Problem:
+def _not_single(ref: tree.Who) -> Problem:
     return Problem(
         "several-operators",
         "One OPERATOR is needed here, and `them` may be several.",

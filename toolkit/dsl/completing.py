@@ -21,7 +21,18 @@ from toolkit.dsl.names import NAMED_BY_ID
 from toolkit.dsl.parsing import MAX_CHARACTERS, comments_in, sentence_ends, without_comments
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Effect, Sentence
-from toolkit.vocabulary import COUNTERS, MANY, ROLES, STATUSES, TRIGGERS, UNLISTED, VERB_WORDS, VERBS, Role
+from toolkit.vocabulary import (
+    COUNTERS,
+    FORMS,
+    MANY,
+    ROLES,
+    STATUSES,
+    TRIGGERS,
+    UNLISTED,
+    VERB_WORDS,
+    VERBS,
+    Role,
+)
 
 _PARTIAL = re.compile(r'[^\s.,()"=!<>*+\-]*\Z')
 _OPEN_NAME = re.compile(rf'\b({"|".join(NAMED_BY_ID)}|trait)\s+"([^"\n]*)\Z')
@@ -52,6 +63,7 @@ _NOT_OFFERED = {*_SECOND_FORMS, "when", "any", ",", ".", ")"} - {"are"}
 """Not completed: triggers, which are completed as a whole, other forms of the same words, punctuation."""
 _VERBS = {verb.one.split()[0] for verb in VERBS}
 _ONCE = tuple(verb.one for verb in VERBS if all(form.once for form in verb.forms))
+_TARGET = FORMS["becomes_target"]
 _DICE = ("ATTACK", "DEFENCE")
 _FILTERS = {"in": 1, "adjacent": 2, "opposite": 3, "with": 4, "that": 5}
 """The words with which filters of a GROUP begin, in the language's order."""
@@ -335,6 +347,8 @@ class _Point(Struct, frozen=True):
             return self.scope.role in _CARD_ROLES
         if word == "discarded":
             return bool({"discards", "discard"} & {*self.words})
+        if (last, word) in (("becomes", "the"), ("become", "the")):
+            return self.scope.trigger is not None and self.scope.trigger.name in _TARGET.triggers
         if word in ("so", "not") and last == "if":
             return word not in self._branches() and (word == "not" or not self._branches())
         if word == "if":

@@ -81,7 +81,7 @@ def _scope(role: Role, when: str | None, subject: str | None, object_name: str |
         sides["target"] = whose if ACTIONS[object_name].target == "own" else _OTHER_SIDE[whose]
     if trigger.name not in _NOBODY and (subject or trigger.whose or trigger.needs_self):
         sides["it"] = whose
-        if trigger.part:
+        if trigger.part and not trigger.may_be_redirected:
             parts["it"] = trigger.part
     opening = trigger.opening
     if subject or object_name:
@@ -105,4 +105,6 @@ def _add_attack_parts(
     parts |= {"attacker": "attacker", "attacked": "attacked"}
     if facts.has_self and (trigger.name in _WITH_TARGET or (trigger.pattern and is_self)):
         sides["target"] = "enemy"
-        parts |= {"self": concerned, "target": _OTHER_PART[concerned]}
+        parts["target"] = _OTHER_PART[concerned]
+        if not trigger.may_be_redirected:
+            parts["self"] = concerned

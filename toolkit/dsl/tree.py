@@ -409,6 +409,14 @@ class Fixes(Numbered, frozen=True):
     value: int
 
 
+class Limits(Node, frozen=True):
+    """``limits AP to 5``; with ``at_least`` it is ``limits AP to at least 1`` (E-26)."""
+
+    stat: Word
+    bound: Number
+    at_least: bool = False
+
+
 class Ignores(Node, frozen=True):
     """``ignores SUPPRESSION``; ``what`` is one of ``vocabulary.IGNORABLE``."""
 
@@ -497,6 +505,10 @@ class Becomes(Node, frozen=True):
     """``becomes EXHAUSTED``, ``NORMAL`` or ``OUT``."""
 
     status: str
+
+
+class BecomesTarget(Node, frozen=True):
+    """``becomes the target`` of the attack that begins (E-22)."""
 
 
 class RollsDie(Numbered, frozen=True):
@@ -606,11 +618,11 @@ DISCARDING = (Discards, DiscardsStrategy, DiscardsThisCard)
 """The verbs whose cards `for each discarded card` counts."""
 
 PlainDoing = (
-    Multiplies | Divides | Fixes | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
+    Multiplies | Divides | Fixes | Limits | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
     | CannotBeAttacked | CannotHaveDefence | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
-    | Discards | Becomes | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances | Retreats
-    | EntersField | Loses | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts | PutsThisCard | Shuffles
-    | FetchesItems | TakesItem
+    | Discards | Becomes | BecomesTarget | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances
+    | Retreats | EntersField | Loses | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts | PutsThisCard
+    | Shuffles | FetchesItems | TakesItem
 )  # fmt: skip
 """What is put into words as it stands."""
 

@@ -1,5 +1,5 @@
-"""The ACTION Attack: MODIFY step by step in the order of RULES.md §6, the comparison, the events of the
-attack (A-1, M-1 to M-11)."""
+"""The ACTION Attack: how it begins, MODIFY step by step in the order of RULES.md §6, the comparison, the
+events of the attack (A-1, M-1 to M-11, E-21)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from toolkit.engine.modifiers import AFTER_STEPS, LAYER_ORDER, Change, Holding, 
 from toolkit.engine.outcomes import AttackResult, Refusal, Roll, TraceEntry
 from toolkit.engine.state import Key, OperatorState
 from toolkit.engine.state_queries import Attack, Pending, StateQueries, StaticEffects, change_by, holding_by
-from toolkit.vocabulary import STATS
+from toolkit.vocabulary import LIMITS, STATS
 
 SUPPRESSION, SKILL, TEAMWORK, STRATEGY, CARDS = range(1, 6)
 """The steps of MODIFY before the dice."""
@@ -52,9 +52,12 @@ class Windows(Struct, frozen=True):
 NO_CARDS = Windows(None, None, None)
 
 
-def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows: Windows) -> None:
-    """Play A-1 from the first step of MODIFY to the end of the attack; whether it is allowed was asked
-    before."""
+def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows: Windows) -> OperatorState:
+    """Play A-1 from its beginning to the end of the attack; whether it is allowed was asked before.
+
+    Returns who was attacked in the end (E-22).
+    """
+    attacked = begin(game, attacker, attacked)
     game.attack = new_attack = game.begin_attack(attacker, attacked)
     game.in_modify = True
     if not modify(game, new_attack, windows):
@@ -65,6 +68,18 @@ def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows
     if game.queue:
         run(game)
     end_attack(game, new_attack)
+    return attacked
+
+
+def begin(game: Game, attacker: OperatorState, attacked: OperatorState) -> OperatorState:
+    """Let all effects act that hear the attack begin, before anything of MODIFY (E-21); return whom it is
+    on then."""
+    if not game.hears("begins"):
+        return attacked
+    game.attack = Attack(attacker, attacked, attacker.side, begun=False)
+    game.push("begins", heard=game.hear("begins", (attacker, attacked)))
+    run(game)
+    return game.attack.attacked
 
 
 def modify(game: Game, attack: Attack, windows: Windows) -> bool:
@@ -87,18 +102,25 @@ def modify(game: Game, attack: Attack, windows: Windows) -> bool:
 
 def before_dice(game: Game, attack: Attack, windows: Windows) -> bool:
     """Perform MODIFY up to the dice; whether both OPERATORs are still there."""
+    if not are_both_there(attack):
+        return False  # one of them has gone since it began (E-21)
     if game.trace is not None:
         _trace_static(game, attack)
     for time in (START, SUPPRESSION, SKILL, TEAMWORK, STRATEGY):  # M-8 and M-10, M-1, M-2, M-3, M-4
         if time in attack.due:
             act(game, attack, time)
     card_windows(game, attack, windows)  # M-5
-    if not (attack.attacker.is_active and attack.attacked.is_active):
+    if not are_both_there(attack):
         return False  # `when attached` made one of them OUT
     for time in (CARDS, DICE_STEP):  # M-5 and M-9; the dice verbs of all effects
         if time in attack.due:
             act(game, attack, time)
     return True
+
+
+def are_both_there(attack: Attack) -> bool:
+    """Whether both OPERATORs of an attack are face up on the FIELD."""
+    return attack.attacker.is_active and attack.attacked.is_active
 
 
 def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
@@ -314,7 +336,7 @@ def _change_entry(game: Game, change: Change, number_before: int, after: int, ti
     change_text = f"{change.stat} of {name} {_words(change)}: {number_before} → {after}"
     return TraceEntry(
         kind="skipped" if is_ignored else "change",
-        rule=change.rule,
+        rule="E-26" if change.layer in LIMITS and not is_ignored else change.rule,
         text=f"{name} ignores {change.ignored_as}" if is_ignored else change_text,
         step=time,
         origin=change.origin,
@@ -335,6 +357,8 @@ def _words(change: Change) -> str:
             return f"× {change.amount}"
         case "divide":
             return f"÷ {change.amount}"
+        case "at most" | "at least":
+            return f"is {change.layer} {change.amount}"
         case _:
             return f"{change.amount:+d}"
 

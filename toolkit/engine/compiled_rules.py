@@ -505,6 +505,8 @@ def _rule_of(hook: EventHook) -> str:
         return _RULES[hook.event]
     if hook.event == "would-become-hit":
         return "E-15"
+    if hook.event in ("attack-by-begins", "attack-on-begins"):
+        return "E-21"
     return "E-5" if hook.event.endswith(("-begins", "-ends")) else "E-6"
 
 

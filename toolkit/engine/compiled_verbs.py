@@ -45,8 +45,10 @@ from toolkit.engine.compiled_rules import EventAction, EventChoice, EventClause
 from toolkit.engine.compiler import Context, Targets, side_of
 from toolkit.engine.decisions import Decision, FixedDice
 from toolkit.engine.game import NOT_HEARD, Game
+from toolkit.engine.permissions import forbidden_in_attack, is_protected
 from toolkit.engine.state import GameState, Lasting, OperatorState, Side, Status, count_of, other, with_count
-from toolkit.vocabulary import DURATIONS
+from toolkit.engine.state_queries import Attack
+from toolkit.vocabulary import DURATIONS, LIMITS
 
 
 class VerbCall(Struct, frozen=True, eq=False):
@@ -290,10 +292,8 @@ def _can_be_done(
     for _ in range(MOST_TRIALS):
         trial = _Trial(answers)
         with game.trying({"blue": trial, "red": trial}, trial) as state_before:
-            it_before, discarded_before = context.it, context.discarded
-            is_done, _ = _verbs(game, clause, players, context, origin, rule)
+            is_done, _ = _verbs(game, clause, players, replace(context), origin, rule)
             changed = game.state != state_before
-            context.it, context.discarded = it_before, discarded_before
         happens = changed or (is_done and may_change_nothing)
         if is_done if in_full else happens:
             return True
@@ -304,7 +304,7 @@ def _can_be_done(
     return False
 
 
-_CHANGE_NOTHING = (tree.RollsDie, tree.LooksAt, tree.Shuffles)
+_CHANGE_NOTHING = (tree.RollsDie, tree.LooksAt, tree.Shuffles, tree.BecomesTarget)
 """Verbs that leave the state as it was when they have been done."""
 
 MOST_TRIALS = 200
@@ -403,6 +403,8 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     stat = None if action.layer is None or action.change is None else action.change[0]
     if stat in ("DAMAGE", "RANGE"):
         rule = "E-14" if stat == "DAMAGE" else "E-16"
+    if action.layer in LIMITS:
+        rule = "E-26"
     traced = game.trace is not None
     number_before = game.traced_number(operator, stat) if stat and stat != "DAMAGE" and traced else 0
     state = game.state
@@ -529,6 +531,34 @@ def _become(game: Game, operator: OperatorState, call: VerbCall) -> bool:
         operator.status = "NORMAL" if status == "NORMAL" else "EXHAUSTED"
         game.invalidate()
     return True
+
+
+def _become_target(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+    """E-22: it is the attacked OPERATOR from now on, and the attack begins on it."""
+    attack = game.attack
+    if attack is None or not _may_become_target(game, attack, operator):
+        text = f"{game.name(operator)} cannot become the target"
+        game.note("skipped", "E-22", text, origin=call.origin, operator=operator)
+        return False
+    text = f"{game.name(operator)} becomes the target in place of {game.name(attack.attacked)}"
+    game.note("status", "E-22", text, origin=call.origin, operator=operator)
+    heard = game.hear("begins", (operator,))
+    # a new object, so that one who becomes it only in a trial is forgotten (E-2)
+    earlier_targets = attack.earlier_targets.union((attack.attacked.key,))
+    game.attack = replace(attack, attacked=operator, earlier_targets=earlier_targets)
+    call.context.attack_is_on(operator)
+    game.push("begins", (operator,), heard=heard)
+    return True
+
+
+def _may_become_target(game: Game, attack: Attack, operator: OperatorState) -> bool:
+    """Whether it is face up on the FIELD, of the attacked OPERATOR's side, neither is nor was attacked, and
+    nothing forbids this attack on it (E-22, M-8)."""
+    if not operator.is_active or operator.side == attack.side:
+        return False
+    if operator is attack.attacked or operator.key in attack.earlier_targets:
+        return False
+    return not (is_protected(game, operator) or forbidden_in_attack(game, attack.attacker, operator))
 
 
 def _roll(game: Game, side: Side, call: VerbCall) -> bool:
@@ -710,6 +740,7 @@ _PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = 
 
 _OPERATORS_VERBS: dict[type[tree.Node], Callable[[Game, OperatorState, VerbCall], bool]] = {
     tree.Becomes: _become,
+    tree.BecomesTarget: _become_target,
     tree.GainsBonus: _gain_bonus,
     tree.SwapsPlaces: _swap,
     tree.TakesItem: _take_item,

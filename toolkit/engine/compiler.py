@@ -106,6 +106,12 @@ class Context(Struct):
     number: int | None = None
     discarded: int = 0
 
+    def attack_is_on(self, operator: OperatorState) -> None:
+        """Let the names of the attacked OPERATOR mean another one (E-22)."""
+        if self.target is self.attacked:
+            self.target = operator
+        self.attacked = operator
+
 
 Number = Callable[[Context], int]
 FindOperator = Callable[[Context], "OperatorState | None"]
@@ -623,5 +629,7 @@ def compile_change(does: tree.Doing) -> tuple[str, Number] | None:
             return "cards", _counted(number, per)
         case tree.Multiplies(stat, number) | tree.Divides(stat, number) | tree.Fixes(stat, number):
             return stat.text, lambda _: number
+        case tree.Limits(stat, bound):
+            return stat.text, compile_number(bound)
         case _:
             return None

@@ -44,6 +44,7 @@ from toolkit.engine.state import (
     in_range,
     other,
 )
+from toolkit.vocabulary import LIMITS
 
 Active = tuple[ContinuousEffect, Context, str | None, Used | None]
 """An effect without `when` that is active: from where it is read (M-10), on which attached card, and what it
@@ -104,6 +105,11 @@ class Pending(Struct, eq=False):
     limit: Used | None = None
 
 
+Sentence = tuple[int, Side, "Key | None", "int | None"]
+"""A sentence on what bears it: the ``id`` of the effect, its controller, the key of its bearer, the number of
+the STRATEGY in play."""
+
+
 class Attack(Struct, eq=False):
     """An attack from its beginning to its end, events included.
 
@@ -112,6 +118,10 @@ class Attack(Struct, eq=False):
     made by an event after A-1 behind all steps. ``due`` are the pending effects by the time at which they
     act; ``cards`` those attached in it, ``rerolled`` the permissions to reroll that have been used or
     declined, ``damage`` what was added to the HITCOUNTER, once it was compared (E-14).
+
+    While it begins (``begun`` is not set) nothing waits or acts in it: numbers are those outside attacks
+    (E-21). ``came_up`` are the sentences that have heard it begin, ``earlier_targets`` the keys of those that
+    it was on before (E-22).
     """
 
     attacker: OperatorState
@@ -127,6 +137,9 @@ class Attack(Struct, eq=False):
     cards: set[str] = set()
     critical: bool = False
     damage: int = 0
+    begun: bool = True
+    came_up: frozenset[Sentence] = frozenset()
+    earlier_targets: frozenset[Key] = frozenset()
 
     def wait(self, pending: Sequence[Pending]) -> None:
         """Add effects that wait for their time."""
@@ -188,6 +201,13 @@ class StateQueries:
         """Whose effects act first and win (M-11, N-6): the attacking player's, else those of the one whose
         TURN it is."""
         return self.state.turn if self.attack is None else self.attack.side
+
+    @property
+    def prevailing(self) -> Side:
+        """Whose effects win where two conflict in a number (N-6): while an attack begins still the one whose
+        TURN it is (E-21)."""
+        attack = self.attack
+        return self.state.turn if attack is None or not attack.begun else attack.side
 
     def in_order(self, operators: Iterable[OperatorState]) -> list[OperatorState]:
         """Return OPERATORs in the order of M-11: ``first``'s, then the other player's, from left to right."""
@@ -364,6 +384,10 @@ class StateQueries:
         mates = [mate for mate in self.active(operator.side) if self.facts[mate.key].team == team]
         return team is not None and any(self.in_range(mate, operator) for mate in mates)
 
+    def hears(self, event: str) -> bool:
+        """Whether something that acts now, or PERFORMANCE of the mode, waits for an event."""
+        return bool(self.sources(self.first, event)) or event in self.rules.performance.waits_for
+
     def awaits(self, event: str) -> bool:
         """Whether an effect in this GAME may wait for something, change DAMAGE or RANGE, or give a KEYWORD or
         trait (``EffectTable.waits_for``)."""
@@ -494,9 +518,11 @@ class StateQueries:
         if is_added_last and self.attack is None and stat not in static.acting:
             return value + added
         changes = self.counting(operator, stat, static, lasting=not is_added_last)
-        if changes:
-            value = put_together(value, changes, self.options, self.first)
-        return value + added if is_added_last else value
+        if not is_added_last:
+            added = 0
+        return (
+            put_together(value, changes, self.options, self.prevailing, added) if changes else value + added
+        )
 
     def counting(
         self, operator: OperatorState, stat: str, static: StaticEffects, *, lasting: bool = True
@@ -742,7 +768,8 @@ class _Base:
         resolver = self._board
         value = self.facts[operator.key].values[stat]
         if operator.lasting:
-            value = put_together(value, resolver.lasting(operator, stat), resolver.options, resolver.first)
+            changes = resolver.lasting(operator, stat)
+            value = put_together(value, changes, resolver.options, resolver.prevailing)
         return max(resolver.options.floor, value)
 
     @property
@@ -810,11 +837,11 @@ def _lasting_change(
     operator_key: Key, lasting: Lasting, stat: str, late: tuple[tuple[int, int], ...]
 ) -> Change:
     """What lasts on an OPERATOR as a change; ``late`` are steps of this attack, each with the serial number
-    after which something belongs to it."""
+    after which something belongs to it. A limit belongs to every step (E-26)."""
     assert lasting.layer is not None
     step = BEFORE_STEPS
     for serial, late_step in late:
-        if lasting.serial > serial:
+        if lasting.serial > serial and lasting.layer not in LIMITS:
             step = late_step
     return Change(
         operator_key,

@@ -28,16 +28,23 @@ _OTHER_PART = {
 
 def check(statement: Statement) -> Iterator[Problem]:
     """Dice that the OPERATOR certainly does not roll, and stats that are not compared, each at its word."""
-    if not statement.is_continuous_attack:
+    if not statement.scope.attack:
         return
     for act in statement.acts:
         attack_part = _part_of(act.who, statement)
-        if attack_part is None:
+        if attack_part is None or not _is_for_attack(act, statement):
             continue
         for doing in act.doings:
             if not is_nothing(doing):
                 yield from _wrong_die(doing, act.who, attack_part, statement)
                 yield from _unused_stat(doing, act.who, attack_part, statement)
+
+
+def _is_for_attack(act: tree.Act, statement: Statement) -> bool:
+    """Whether it holds for this attack and no longer: in a sentence that holds while it goes on, or from its
+    beginning to its end (E-21)."""
+    lasts_to_end = act.duration == tree.Duration("ATTACK")
+    return statement.is_continuous_attack or (lasts_to_end and statement.trigger.endswith("begins"))
 
 
 def _part_of(acting: tree.Who, statement: Statement) -> Part | None:

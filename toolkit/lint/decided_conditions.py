@@ -175,7 +175,11 @@ def _reason(leaf: tree.Condition, variables: Variables) -> str:
         case tree.Bears():
             return f"`{leaf.ref.name}` bears this very card, and never more than one"
         case _:
-            return "the sentence waits for a CRITICAL attack"
+            trigger = domains.scope.trigger
+            waits_for_critical = trigger is not None and trigger.words.endswith("CRITICAL")
+            return (
+                "the sentence waits for a CRITICAL attack" if waits_for_critical else "no D6 was rolled yet"
+            )
 
 
 def _keyword_reason(ref: str, keyword: str, domains: Domains) -> str:

@@ -1,12 +1,13 @@
 """Numbers that make no sense: 0, too small, too large, a maximum or threshold that limits nothing.
 
-adds-nothing, factor-too-small, maximum-too-small, maximum-never-reached, threshold-out-of-range and
-number-too-large.
+adds-nothing, factor-too-small, maximum-too-small, maximum-never-reached, threshold-out-of-range,
+number-too-large and empty-limit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from toolkit.dsl import tree
 from toolkit.dsl.effect_printer import print_doing, print_group, print_number
@@ -20,8 +21,11 @@ from toolkit.vocabulary import RANGES
 
 def check(statement: Statement) -> Iterator[Problem]:
     """Yield what is wrong with the numbers of what a statement does, each at its place."""
+    yield from _check_limits(statement)
     for act in statement.acts:
         for doing in act.doings:
+            if isinstance(doing, tree.Limits):
+                yield from _check_limit(doing, statement)
             number = tree.number_of(doing)
             if number is None:
                 continue
@@ -138,6 +142,41 @@ def _check_threshold(doing: tree.Doing, threshold: int, span: tree.Place) -> Ite
         else:
             step += "; otherwise remove the keyword."
     yield Problem("threshold-out-of-range", message, span, step)
+
+
+def _check_limit(doing: tree.Limits, statement: Statement) -> Iterator[Problem]:
+    """Yield a limit beyond every number in play, or one that DAMAGE fulfils anyway (E-14)."""
+    if isinstance(doing.bound, tree.Constant):
+        yield from _check_size(doing, doing.bound.value, doing.bound.place)
+    bound_range = _range_of(doing.bound, statement)
+    if doing.stat.text == "DAMAGE" and doing.at_least and bound_range is not None and bound_range[1] <= 0:
+        message = f"`{print_doing(doing)}` does nothing: DAMAGE is never below 0 (E-14)."
+        step = "Write a limit of at least 1, or remove these words."
+        yield Problem("adds-nothing", message, doing.bound.place, step)
+
+
+def _check_limits(statement: Statement) -> Iterator[Problem]:
+    """Yield a limit that leaves no number, as the lower one of a sentence is above its upper one (E-26)."""
+    if any(isinstance(clause, tree.Either) for clause in statement.sentence.clauses):
+        return
+    limits = [
+        (act.who, doing) for act in statement.acts for doing in act.doings if isinstance(doing, tree.Limits)
+    ]
+    for (who, first), (other_who, second) in combinations(limits, 2):
+        if who != other_who or first.stat != second.stat or first.at_least == second.at_least:
+            continue
+        upper, lower = (second, first) if first.at_least else (first, second)
+        room = _range_of(tree.Binary("-", upper.bound, lower.bound), statement)
+        if room is not None and room[1] < 0:
+            yield Problem(
+                "empty-limit",
+                f"No number is at least {print_number(lower.bound)} and at most {print_number(upper.bound)}: "
+                "the lower limit wins, and the upper one does nothing (E-26).",
+                second.place,
+                "Exchange the two numbers, or remove one of the limits.",
+                None,
+                ((first.place, "the other limit"),),
+            )
 
 
 def _check_size(doing: tree.Doing, number: int, span: tree.Place) -> Iterator[Problem]:

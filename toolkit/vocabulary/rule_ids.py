@@ -73,6 +73,9 @@ RULES: dict[str, str] = {
     "E-18": "OBJECTIVEs with effects",
     "E-19": "until the own TURN begins",
     "E-20": "a D6 that succeeds",
+    "E-21": "an attack begins",
+    "E-22": "becoming the target",
+    "E-26": "limits of a number",
     "E-28": "ITEMs that are drawn and taken",
 }
 """All rule ids; a scenario may name one in ``refused``."""

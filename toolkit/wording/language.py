@@ -215,6 +215,16 @@ def _is_long(clause: say.ClausePhrase) -> bool:
     return isinstance(clause, say.ActPhrase) and bool(len(clause.doings) > 1 or clause.may)
 
 
+def subject_stat(doing: say.DoingPhrase) -> str:
+    """Return the stat that is the subject of a doing which fixes or limits it; nothing for other doings."""
+    match doing:
+        case tree.Fixes(stat):
+            return stat.text
+        case say.Limited(quantity) if quantity != "DAMAGE":
+            return quantity
+    return ""
+
+
 def damage(
     takes_damage: say.TakesDamage, words: Mapping[object, str], counted: Callable[[say.Counted], str]
 ) -> str:

@@ -349,8 +349,9 @@ def chosen_phrase(context: Context, choice: tree.One) -> say.GroupSubject:
 
 
 _OWN_DECISIONS = (
-    tree.Becomes, tree.SwapsPlaces, tree.TakesItem, tree.Advances, tree.Retreats, tree.EntersField,
-)  # fmt: skip
+    *(tree.Becomes, tree.BecomesTarget, tree.SwapsPlaces, tree.TakesItem, tree.Advances, tree.Retreats),
+    tree.EntersField,
+)
 
 
 def _may(act: tree.Act) -> Literal["", "acts", "has"]:
@@ -379,7 +380,8 @@ def _stretch(
     duration: tree.DurationName | None,
     actor: tree.Who,
 ) -> say.Stretch:
-    """Return the doings in order; adjacent ones that ignore steps or forbid ACTIONs become one list."""
+    """Return the doings in order; adjacent ones that ignore steps, forbid ACTIONs or limit a number become
+    one list."""
     is_one_attack = duration == "ATTACK" or (duration is None and context.scope.attack)
     phrases: list[say.DoingPhrase] = []
     for doing in doings:
@@ -389,6 +391,10 @@ def _stretch(
                 phrases[-1] = say.IgnoresAll(steps_before + steps)
             case [say.CannotPerformAny(actions_before)], say.CannotPerformAny(actions):
                 phrases[-1] = say.CannotPerformAny(actions_before + actions)
+            case [say.Limited(limited_before, bounds_before)], say.Limited(quantity, bounds) if (
+                limited_before == quantity
+            ):
+                phrases[-1] = say.Limited(quantity, bounds_before + bounds)
             case _:
                 phrases.append(phrase)
     return say.Stretch(tuple(phrases), duration)
@@ -420,6 +426,8 @@ def _doing(context: Context, doing: tree.Doing, is_one_attack: bool, actor: tree
             return say.TakesDamage("divide", number)
         case tree.Fixes(tree.Word("DAMAGE"), number):
             return say.TakesDamage("fix", number)
+        case tree.Limits(stat, bound, at_least):
+            return say.Limited(stat.text, ((number_phrase(context, bound), at_least),))
         case tree.SwapsPlaces(partner):
             return say.Swaps(_partner(context, partner, actor))
         case tree.TakesItem(tree.Ref() as giver):

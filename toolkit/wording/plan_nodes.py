@@ -357,6 +357,14 @@ class TakesDamage(Struct, frozen=True):
     counted: Counted | None = None
 
 
+class Limited(Struct, frozen=True):
+    """Limits of a stat, or of the DAMAGE that an OPERATOR takes: each a bound, and whether it is a lower
+    one."""
+
+    quantity: str
+    bounds: tuple[tuple[NumberPhrase, bool], ...]
+
+
 class Swaps(Struct, frozen=True):
     """Swapping places with another OPERATOR."""
 
@@ -448,6 +456,7 @@ OneVerb = (
     | CannotPerformAny
     | EachAttack
     | TakesDamage
+    | Limited
     | Swaps
     | TakesItem
     | MovesCards
@@ -490,8 +499,10 @@ class Stretch(Struct, frozen=True):
 
 
 def counts_group(stretch: Stretch) -> bool:
-    """Whether it ends with a group that an amount is multiplied by: "it" after that would be ambiguous."""
+    """Whether it ends with a group that is counted: "it" after that would be ambiguous."""
     last_doing = stretch.doings[-1]
+    if isinstance(last_doing, Limited):
+        return isinstance(last_doing.bounds[-1][0], Count)
     return (
         isinstance(last_doing, Change)
         and last_doing.counted is not None

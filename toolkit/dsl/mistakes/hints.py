@@ -35,8 +35,8 @@ zufällige zufälliger zufälligen ziel angreifer angegriffener träger besitzer
 zug runde karte karten merkmal angreifend angreift verteidigend verteidigt angegriffen gespielt ausgespielt
 verdoppelt verdoppeln halbiert halbieren ignoriert ignorieren würfelt würfeln ist hat nicht kein keine
 andere anderen anderer benachbart neben gegenüber mit von vom dauerhaft erschöpft fixiert setzt
-vorübergehend einmal bis für auch zusätzlich stattdessen anstatt statt dieser außer
-nimmt mischt
+begrenzt begrenzen vorübergehend einmal bis für auch zusätzlich stattdessen anstatt statt dieser außer
+beginnt nimmt mischt
 """
 GERMAN = frozenset(_GERMAN.split())
 """German words, in lower case: effects are English, and these words have a finding of their own."""
@@ -586,6 +586,18 @@ HINTS: tuple[Hint, ...] = (
          "when self misses, self becomes NORMAL."),
     Hint("miss|hit", "when the attack (?:does not|doesn't|doesn’t) hit|when the attack fails",
          "when the attack misses", "when the attack doesn't hit, self becomes NORMAL.", GUESS),
+    Hint("target of the attack|instead", "becomes? «the (?:new )?target(?: of (?:the|this|that) attack)?"
+         "(?: instead)?»", "the target",
+         "when an attack on an own OPERATOR adjacent to self begins, self becomes the target of the attack."),
+    Hint("intercept|redirect",
+         "(?:intercepts|redirects|draws|takes) (?:the|that|this) attack(?: to (?:it)?self)?(?: instead)?",
+         "becomes the target",
+         "when an attack on an own OPERATOR adjacent to self begins, self intercepts the attack.", GUESS),
+    Hint("attack begins|attack starts",
+         "when (?:the|an|its|this) attack (?:begins|starts|beginnt)|when (?:self|it) (?:begins|starts) "
+         "an attack",
+         "when an attack by self begins", "when the attack begins, owner draws 1 card.", GUESS,
+         "An attack is `by` whoever attacks, or `on` the attacked OPERATOR."),
     _nearest("rehits", "when the attack re-?(?:hits|misses)",
              "when the attack rehits, target gets +1 HITCOUNTER.",
              "when the attack hits, target gets +1 HITCOUNTER.", "An attack hits or misses once.",
@@ -1079,18 +1091,20 @@ HINTS: tuple[Hint, ...] = (
          "discards? (?:(?:your|own|the|their|his|its) )?(?:(?:whole|entire) )?hand", "discards all cards",
          "when played, opponent discards their hand."),
     Hint("all cards|hand",
-         "(?P<d>discards? (?:all|up to [0-9]{1,2}) (?:(?:ATTACK|DEFENCE|EFFECT|STRATEGY) )?cards) (?:from|in|of)"
-         " (?:(?:own|your|the|their|his) )?hand", "<d>", "when played, owner discards all cards from own hand."),
+         "(?P<d>discards? (?:all|up to [0-9]{1,2}) (?:(?:ATTACK|DEFENCE|EFFECT|STRATEGY) )?cards) "
+         "(?:from|in|of) (?:(?:own|your|the|their|his) )?hand", "<d>",
+         "when played, owner discards all cards from own hand."),
     Hint("up to", "(?P<d>(?:discards?|puts?) up to) <word>(?= )", "<d> <word>",
          "when played, owner discards up to three cards."),
     Hint("any number", "discards? any number of (?P<k>(?:(?:ATTACK|DEFENCE|EFFECT|STRATEGY) )?cards)",
          "discards up to 9 <k>", "when played, owner discards any number of cards.", GUESS),
-    Hint("discarded this way|card discarded", "for each (?:card discarded(?: this way)?|card that was discarded)",
-         "for each discarded card",
+    Hint("discarded this way|card discarded",
+         "for each (?:card discarded(?: this way)?|card that was discarded)", "for each discarded card",
          "when played, owner discards all cards, then owner draws 1 card for each card discarded this way."),
     Hint("return|this card|hand",
-         "(?:returns?|takes?|puts?|brings?) this card (?:back )?(?:in|into|to) (?:(?:the|own|your|his|its) )?hand",
-         "puts this card into the hand", "when played, owner returns this card to own hand."),
+         "(?:returns?|takes?|puts?|brings?) this card (?:back )?(?:in|into|to) "
+         "(?:(?:the|own|your|his|its) )?hand", "puts this card into the hand",
+         "when played, owner returns this card to own hand."),
     Hint("return|this card|hand",
          "this card (?:returns|goes|comes back) (?:back )?(?:in|into|to) (?:(?:the|own|your|his|its) )?hand",
          "owner puts this card into the hand", "when played, this card returns to your hand."),
@@ -1098,7 +1112,8 @@ HINTS: tuple[Hint, ...] = (
          "when the own TURN begins, owner puts this card into the DISCARDZONE."),
     Hint("draws an ITEM|ITEM card", "draws? (?P<c>an|one|1) ITEM(?: card)?", "draws 1 ITEM",
          "when played, owner draws an ITEM."),
-    Hint("ITEM cards", "draws? <n> ITEMs? cards", "draws <n> ITEMs", "when played, owner draws 2 ITEM cards."),
+    Hint("ITEM cards", "draws? <n> ITEMs? cards", "draws <n> ITEMs",
+         "when played, owner draws 2 ITEM cards."),
     Hint("takes|steals", "(?:takes?|steals?) <ref>['’]s ITEM", "takes ITEM of <ref>",
          "when the attack hits, self takes target's ITEM."),
     Hint("takes|steals", "(?:takes?|steals?) (?:(?:the|an) )?ITEM (?:of|from) <ref>", "takes ITEM of <ref>",
@@ -1457,6 +1472,7 @@ HINTS: tuple[Hint, ...] = (
     _word("nimmt", "takes", "when the attack hits, self @ ITEM of target."),
     _word("mischt", "shuffles", "when played, owner @ the DECK."),
     _word("verliert", "loses", "when the attack hits, target @ ITEM."),
+    _word("beginnt", "begins", "when the ROUND @, owner draws 1 card."),
     _word("Angegriffener", "attacked", "when an own OPERATOR attacks, @ gets -1 EP."),
     _word("Träger", "self", "@ gets +1 AP."),
     _word("Reichweite", "RANGE", "self gets +1 @."),

@@ -97,7 +97,8 @@ def _section_of(entry: TraceEntry, section_number: int) -> int:
     What has no step happened at that time: a `when attached` in step 5, an event after the comparison.
     """
     if section_number >= COMPARISON:
-        compares = entry.rule == "E-14" or (entry.rule in _OF_COMPARISON and not entry.origin)
+        of_damage = entry.kind == "change" and entry.stat == "DAMAGE"
+        compares = of_damage or (entry.rule in _OF_COMPARISON and not entry.origin)
         return COMPARISON if section_number == COMPARISON and compares else EVENTS
     if entry.kind == "compare" or (entry.rule == "A-1" and section_number > BEFORE):
         return COMPARISON
@@ -153,6 +154,7 @@ def explain(
     Only a ``thorough`` explanation has effects that nothing called for.
     """
     state_before, rules = resolver.state, resolver.rules
+    both = both[0], _attacked_last(both[1], outcome.trace)
     names, result = state_before.names(), outcome.attack
     trace = list(_with_verdict(state_before, rules, outcome, both[1], names))
     idle: tuple[TraceEntry, ...] = ()
@@ -161,6 +163,14 @@ def explain(
         idle = tuple(skipped_effects(attack, names))
     sums = () if result is None else _sums(state_before, rules, result, origins)
     return Explanation(both, names, result, sections_of(trace, both, idle), sums)
+
+
+def _attacked_last(attacked: Key, trace: Iterable[TraceEntry]) -> Key:
+    """The attacked OPERATOR, or who became the target in its place (E-22)."""
+    for entry in trace:
+        if entry.rule == "E-22" and entry.kind == "status" and entry.who is not None:
+            attacked = entry.who
+    return attacked
 
 
 def _sums(state: GameState, rules: Rules, result: AttackResult, origins: Origins) -> tuple[Sum, ...]:

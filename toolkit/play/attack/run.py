@@ -9,7 +9,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.dsl import tree
 from toolkit.dsl.effect_objects import Origin
-from toolkit.engine.actions import GameAction, made_at_start, perform
+from toolkit.engine.actions import GameAction, perform
 from toolkit.engine.compiled_rules import START
 from toolkit.engine.decisions import Players
 from toolkit.engine.explaining.explanation import explain
@@ -17,6 +17,7 @@ from toolkit.engine.explaining.sums import origins_of
 from toolkit.engine.game import Game
 from toolkit.engine.modifiers import Holding
 from toolkit.engine.outcomes import Refusal
+from toolkit.engine.permissions import made_at_start
 from toolkit.engine.phases import settle
 from toolkit.engine.state import Key
 from toolkit.engine.state_queries import StateQueries
@@ -44,7 +45,7 @@ _KINDS = {"operator": "OPERATOR", "attack": "ATTACK card", "defence": "DEFENCE c
 
 def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | Refused | Unplayable:
     """Play the requested attack and explain it, or return why it cannot be played."""
-    setting = _resolve_setting(workspace, request)
+    setting = resolve_setting(workspace, request)
     if isinstance(setting, Unplayable):
         return setting
     answers = resolve_answers(request, setting)
@@ -95,10 +96,10 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
     )
 
 
-def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | Unplayable:
+def resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | Unplayable:
     """Return the setting of the attack, if all entries that it needs exist and have no errors."""
     named_ids = list(_named(request))
-    problem = _unknown(workspace, named_ids) or _errors_of(workspace, [name for name, _ in named_ids])
+    problem = unknown_operator(workspace, named_ids) or errors_in(workspace, [name for name, _ in named_ids])
     if problem is not None:
         return problem
     cards = workspace.cards
@@ -107,13 +108,15 @@ def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | 
         if isinstance(rules, Unplayable):
             return rules
         mode, ruleset = rules
-        return _errors_of(workspace, (mode.id, ruleset.id)) or duel_setting(workspace, request, mode, ruleset)
+        return errors_in(workspace, (mode.id, ruleset.id)) or duel_setting(workspace, request, mode, ruleset)
     checked = find_scenario(workspace, request)
     if isinstance(checked, Unplayable):
         # it may be missing because its file has errors
         path = absolute(request.scenario[0])
-        return _errors(finding for finding in workspace.findings if finding.span.file.path == path) or checked
-    errors = _errors(checked.findings)
+        return (
+            preventing(finding for finding in workspace.findings if finding.span.file.path == path) or checked
+        )
+    errors = preventing(checked.findings)
     if errors is not None:
         return errors
     if checked.mode is None or checked.ruleset is None:
@@ -124,7 +127,7 @@ def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | 
         assert isinstance(missing, Unplayable), "there are none to find"
         return missing
     needed = [*checked.script.ids(), checked.mode.id, checked.ruleset.id]
-    return _errors_of(workspace, needed) or scenario_setting(workspace, request, checked)
+    return errors_in(workspace, needed) or scenario_setting(workspace, request, checked)
 
 
 def _named(request: AttackRequest) -> Iterator[tuple[str, str]]:
@@ -140,7 +143,7 @@ def _named(request: AttackRequest) -> Iterator[tuple[str, str]]:
             yield card_id, kind
 
 
-def _unknown(workspace: Workspace, named_ids: Iterable[tuple[str, str]]) -> Unplayable | None:
+def unknown_operator(workspace: Workspace, named_ids: Iterable[tuple[str, str]]) -> Unplayable | None:
     """Report the first id that does not exist, or an attacker or target that is not an OPERATOR.
 
     Cards of the wrong kind to be attached are left to the rules, which refuse them with their id.
@@ -157,12 +160,12 @@ def _unknown(workspace: Workspace, named_ids: Iterable[tuple[str, str]]) -> Unpl
     return None
 
 
-def _errors_of(workspace: Workspace, ids: Iterable[str]) -> Unplayable | None:
+def errors_in(workspace: Workspace, ids: Iterable[str]) -> Unplayable | None:
     """Return the errors of needed entries, if there are any."""
-    return _errors(workspace.errors_about(set(ids)))
+    return preventing(workspace.errors_about(set(ids)))
 
 
-def _errors(findings: Iterable[Diagnostic]) -> Unplayable | None:
+def preventing(findings: Iterable[Diagnostic]) -> Unplayable | None:
     """Return the findings that prevent an attack, if there are any."""
     preventing = tuple(finding for finding in findings if prevents_use(finding.name))
     return Unplayable(findings=preventing) if preventing else None

@@ -18,10 +18,10 @@ from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.reporters import Style, unstyled
 from toolkit.dsl.effect_objects import Origin, all_actions
 from toolkit.dsl.tree import Group, Node, walk
-from toolkit.engine.actions import forbidden_in_attack, forbidding
 from toolkit.engine.compiled_rules import Effects
 from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.outcomes import TraceEntry
+from toolkit.engine.permissions import forbidden_in_attack, forbidding
 from toolkit.engine.state import Key
 from toolkit.engine.state_queries import StateQueries
 from toolkit.vocabulary import VERB_OF

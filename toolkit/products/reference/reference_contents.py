@@ -83,6 +83,12 @@ def build_reference(workspace: Workspace, faces: Sequence[Face], language: str) 
     ).reference()
 
 
+def what_is_needed(workspace: Workspace, faces: Sequence[Face], language: str) -> Line | None:
+    """Return the sentence on dice and counters for a GAME with these cards; None without a mode."""
+    builder = _ReferenceBuilder(workspace, faces, language, words_in(workspace.cards.project, language))
+    return builder.needed() if builder.mode else None
+
+
 class _ReferenceBuilder(Struct, frozen=True):
     """Builds one reference."""
 
@@ -338,7 +344,7 @@ class _ReferenceBuilder(Struct, frozen=True):
             for text, comes_from_mode in victory_sentences(mode, self.words)
         ]
         yield Topic(self.say("setup-end"), tuple(victory_lines))
-        yield self._topic(self.say("setup-needed"), "setup-needed-text", **self._needed(mode))
+        yield Topic(self.say("setup-needed"), (self.needed(),))
 
     def _topic(self, title: str, key: str, **numbers: object) -> Topic:
         return Topic(title, (Line(self.words.said(self.say(key, **numbers))),))
@@ -355,8 +361,9 @@ class _ReferenceBuilder(Struct, frozen=True):
                 text_runs.append(Run("text", f" ({objective.value})"))
         return tuple(text_runs)
 
-    def _needed(self, mode: Mode) -> dict[str, object]:
-        """Return the number of dice of a player, and the number and kind of dice to count with."""
+    def needed(self) -> Line:
+        """Return the sentence on dice and counters of both players."""
+        positions = self.mode.field_positions if self.mode else 0
         extra_dice = [
             node.count
             for effect, _ in self._trees()
@@ -366,4 +373,5 @@ class _ReferenceBuilder(Struct, frozen=True):
         dp_values = [card.stats.get("DP", 0) for card in self.workspace.cards.cards.values()]
         objective_values = [objective.value for objective in self.workspace.cards.objectives.values()]
         die = "D6" if max([*dp_values, *objective_values], default=0) <= 6 else "D10"
-        return {"dice": 1 + max(extra_dice, default=0), "number": 4 * mode.field_positions, "die": die}
+        dice = 1 + max(extra_dice, default=0)
+        return self.line("setup-needed-text", dice=dice, number=4 * positions, die=die)

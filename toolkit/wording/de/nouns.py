@@ -47,8 +47,9 @@ _MANY = {
 _ITS_TARGET = ("sein Ziel", "seines Ziels", "seinem Ziel", "sein Ziel")
 _HE = ("er", "seiner", "ihm", "ihn")
 _THEY = ("sie", "ihrer", "ihnen", "sie")
-_ARTICLES = {"m": ("der", "des"), "f": ("die", "der"), "n": ("das", "des"), "pl": ("die", "der")}
-_OWN_ENDINGS = {"m": ("", "es"), "f": ("e", "er"), "n": ("", "es"), "pl": ("e", "er")}
+_ARTICLES = {"m": _THE, "f": ("die", "der", "der"), "n": ("das", "des", "dem"), "pl": _THE_MANY}
+_OWN_ENDINGS = {"m": ("", "es", "em"), "f": ("e", "er", "er"), "n": ("", "es", "em"), "pl": ("e", "er", "en")}
+_NumberCase = Literal["nom", "gen", "dat"]
 
 
 def name(mention: say.Mention, case: Case = "nom") -> str:
@@ -75,9 +76,9 @@ def is_neuter(mention: say.Mention) -> bool:
     return mention.form == "its" or mention.noun == "target"
 
 
-def of(mention: say.Mention, quantity: str, case: Literal["nom", "gen"] = "nom") -> str:
+def of(mention: say.Mention, quantity: str, case: _NumberCase = "nom") -> str:
     """Return what belongs to an OPERATOR: "seine AP", "der HITCOUNTER des Angreifers"."""
-    gender, case_index = _gender(quantity), 0 if case == "nom" else 1
+    gender, case_index = _gender(quantity), _CASES.index(case)
     if is_pronoun(mention, "gen"):
         return f"{_own(mention)}{_OWN_ENDINGS[gender][case_index]} {quantity}"
     return f"{_ARTICLES[gender][case_index]} {quantity} {name(mention, 'gen')}"
@@ -413,15 +414,19 @@ def _has_captured(captured: say.CapturedNumber) -> str:
     return f"{'er' if captured.of_actor else 'dein Gegner'} CAPTURED hat"
 
 
-def number(phrase: say.NumberPhrase) -> str:
-    """Return a number in the nominative."""
+def number(phrase: say.NumberPhrase, case: _NumberCase = "nom") -> str:
+    """Return a number in a case: "seine AP", "(nicht über) seinen AP"."""
+
+    def leaf(operand: say.NumberPhrase) -> str:
+        return _leaf(operand, case)
+
     if isinstance(phrase, say.Formula) and is_short_sum(phrase):
         is_sum = phrase.operator == "+"
         if isinstance(phrase.right, say.Measure):
             right = of(phrase.right.of, phrase.right.quantity, "gen")
-            return f"{_leaf(phrase.left)} {'zuzüglich' if is_sum else 'abzüglich'} {right}"
-        return f"{_leaf(phrase.left)} {'plus' if is_sum else 'minus'} {_leaf(phrase.right)}"
-    return formula(phrase, _leaf)
+            return f"{leaf(phrase.left)} {'zuzüglich' if is_sum else 'abzüglich'} {right}"
+        return f"{leaf(phrase.left)} {'plus' if is_sum else 'minus'} {leaf(phrase.right)}"
+    return formula(phrase, leaf)
 
 
 def is_plural(phrase: say.NumberPhrase) -> bool:
@@ -430,30 +435,31 @@ def is_plural(phrase: say.NumberPhrase) -> bool:
     return isinstance(head_number, say.Measure) and head_number.quantity in PLURAL
 
 
-def _leaf(phrase: say.NumberPhrase) -> str:
+def _leaf(phrase: say.NumberPhrase, case: _NumberCase = "nom") -> str:
+    the_number = "die Anzahl" if case == "nom" else "der Anzahl"
     match phrase:
         case say.Integer(value):
             return numeral(value)
         case say.Measure(quantity, owner) if is_marker(quantity):
-            return f"die Anzahl {quantity} auf {name(owner, 'dat')}"
+            return f"{the_number} {quantity} auf {name(owner, 'dat')}"
         case say.Measure(quantity, owner):
-            return of(owner, quantity)
+            return of(owner, quantity, case)
         case say.Count(operators):
-            return f"die Anzahl {group('of the', operators)}"
+            return f"{the_number} {group('of the', operators)}"
         case say.Cards(kind=kind):
-            return f"die Anzahl der {card(kind, is_single=False)} {where(phrase)}"
+            return f"{the_number} der {card(kind, is_single=False)} {where(phrase)}"
         case say.Held(marker):
-            return f"die Anzahl {marker} {_at_player(phrase)}"
+            return f"{the_number} {marker} {_at_player(phrase)}"
         case say.CapturedNumber():
-            return f"die Anzahl der OBJECTIVE, die {_has_captured(phrase)},"
+            return f"{the_number} der OBJECTIVE, die {_has_captured(phrase)},"
         case tree.Discarded():
-            return "die Anzahl der so abgeworfenen Karten"
+            return f"{the_number} der so abgeworfenen Karten"
         case tree.Damage():
-            return "der DAMAGE"
+            return f"{_THE[_CASES.index(case)]} DAMAGE"
         case tree.Round():
-            return "die Nummer der ROUND"
+            return f"{'die' if case == 'nom' else 'der'} Nummer der ROUND"
         case _:
-            return formula(phrase, _leaf)
+            return formula(phrase, lambda operand: _leaf(operand, case))
 
 
 def counted(counted_phrase: say.Counted) -> str:

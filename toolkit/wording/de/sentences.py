@@ -21,12 +21,13 @@ from toolkit.wording.de.cards import (
     put_predicates,
 )
 from toolkit.wording.de.conditions import all_of, condition
-from toolkit.wording.de.nouns import chosen, counted, group, is_neuter, name, of, of_some, some
-from toolkit.wording.language import SentenceWords, damage, filled, listed, signed
+from toolkit.wording.de.nouns import chosen, counted, group, is_neuter, name, number, of, of_some, some
+from toolkit.wording.language import SentenceWords, damage, filled, listed, signed, subject_stat
 from toolkit.wording.text import mark
 
 FORMS = {
     "betragen": ("betragen", "betragen", "betragen", ""),
+    "können": ("können", "können", "können", ""),
     "erhält": ("erhält", "erhalten", "erhältst", "erhalte"),
     "verdoppelt": ("verdoppelt", "verdoppeln", "verdoppelst", ""),
     "würfelt": ("würfelt", "würfeln", "würfelst", "würfle"),
@@ -83,6 +84,7 @@ _VERBS: dict[type[tree.Node], Predicate] = {
     tree.FulfilsPerformance: Predicate("erfüllt", "PERFORMANCE"),
     tree.Draws: Predicate("zieht", "{count} {cards}"),
     tree.Becomes: Predicate("wird", "{status}"),
+    tree.BecomesTarget: Predicate("wird", "zum Ziel des Angriffs", adverb="stattdessen"),
     tree.Advances: Predicate("rückt", "", "vor"),
     tree.Retreats: Predicate("zieht", "in die SAVEZONE", "zurück", "sich"),
     tree.EntersField: Predicate("kommt", "auf das FIELD"),
@@ -128,6 +130,14 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
     match doing:
         case say.TakesDamage():
             return Predicate("erleidet", damage(doing, _DAMAGE, counted), shared=doing.counted is None)
+        case say.Limited("DAMAGE", bounds):
+            limits = listed([_limit_of_damage(*bound) for bound in bounds], "und")
+            return Predicate("erleidet", limits, shared=True)
+        case say.Limited(_, bounds):
+            places = [
+                f"{'unter' if is_lower else 'über'} {number(bound, 'dat')}" for bound, is_lower in bounds
+            ]
+            return Predicate("können", f"nicht {listed(places, 'oder')}", "liegen")
         case say.Swaps(partner):
             return Predicate("tauscht", f"den Platz mit {_partner(partner)}")
         case say.RollsDie(threshold):
@@ -193,6 +203,13 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
             return replace(row, rest=complement)
 
 
+def _limit_of_damage(bound: say.NumberPhrase, is_lower: bool) -> str:
+    amount_words = "mindestens" if is_lower else "höchstens"
+    if isinstance(bound, say.Integer):
+        return f"{amount_words} {number(bound)} DAMAGE"
+    return f"{amount_words} so viel DAMAGE wie {number(bound)}"
+
+
 class _Person(Struct, frozen=True):
     """The subject of an act: its name, the index of its verbs in ``FORMS``, its possessive and its pronoun.
 
@@ -227,23 +244,25 @@ def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
         for run_number, run in enumerate(_runs(stretch.doings, person)):
             verb, complements = run.predicate.verb, run.complements
             words = [FORMS[verb][_ORDER if act_phrase.order else person.form]]
-            if verb == "betragen":  # a number that is fixed is a subject of its own
+            if verb in _OF_A_NUMBER:  # a number that is fixed or limited is a subject of its own
                 stat, *complements = complements
                 subject = f"{person.possessive} {stat}" if phrases else person.fixed(stat)
             if subject and not act_phrase.order:
                 words.insert(1 if verb_first and not phrases else 0, subject)
-            if run.predicate.pronoun:
+            beside_verb = run.predicate.pronoun or run.predicate.adverb
+            if beside_verb:
                 # "zieht sich der Träger zurück", but "zieht er sich zurück", "der Träger zieht sich zurück"
                 is_before_subject = subject not in _PRONOUNS and words[0] != subject
-                words.insert(1 if is_before_subject else 2, run.predicate.pronoun)
+                words.insert(1 if is_before_subject else 2, beside_verb)
             words[-1] += limit.after_later if run_number else limit.after_first
             words += [listed(complements, "und"), run.predicate.closing]
             phrases.append(" ".join(word for word in words if word))
-            subject = person.resumed if verb == "betragen" else ""
+            subject = person.resumed if verb in _OF_A_NUMBER else ""
     text = listed(phrases, "und") + closing_text
     return f"{text}, wenn du möchtest," if act_phrase.may else text
 
 
+_OF_A_NUMBER = ("betragen", "können")
 _MODAL = ("darf", "kann")
 _PRONOUNS = ("er", "es", "sie", "du")
 
@@ -264,7 +283,7 @@ def _choice(act_phrase: say.ActPhrase, person: _Person, verb_first: bool) -> str
             space = " " if predicate_of_run.verb in _MODAL else ""
             infinitive = f"{predicate_of_run.closing}{space}{FORMS[predicate_of_run.verb][_PLURAL]}"
             pronoun, early_pronoun = "" if early_pronoun else predicate_of_run.pronoun, ""
-            words = (limit.strip(), pronoun, listed(complements, "und"), infinitive)
+            words = (limit.strip(), pronoun, predicate_of_run.adverb, listed(complements, "und"), infinitive)
             infinitives.append(" ".join(word for word in words if word))
             limit = duration.after_later
         phrases.append(listed(infinitives, "und"))
@@ -314,15 +333,16 @@ class _Run(NamedTuple):
 def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[_Run]:
     """Return each verb with what follows it; adjacent doings share a verb, but not across a "für jeden".
 
-    The first complement of a number that is fixed is its stat, which becomes the subject.
+    The first complement of a number that is fixed or limited is its stat, which becomes the subject.
     """
     runs: list[_Run] = []
     for doing in doings:
         first_predicate, *further_predicates = _predicates(doing, person)
         if person.possessive == "ihre" and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
             first_predicate = replace(first_predicate, rest=f"jeweils {first_predicate.rest}")
-        if isinstance(doing, tree.Fixes):
-            runs.append(_Run(first_predicate, [doing.stat.text, first_predicate.rest]))
+        changed_stat = subject_stat(doing)
+        if changed_stat:
+            runs.append(_Run(first_predicate, [changed_stat, first_predicate.rest]))
         elif runs and _share_verb(runs[-1].predicate, first_predicate):
             runs[-1].complements.append(first_predicate.rest)
         else:
@@ -397,6 +417,7 @@ WORDS = SentenceWords(
         "gets MARKER": "{who} {what} erhält",
         "loses": "{of} sinkt",
         "loses MARKER": "{who} {what} verliert",
+        "begins": "{attack} beginnt",
         "hits": "{attack} trifft",
         "misses": "{attack} fehlschlägt",
         "critical": "{attack} CRITICAL ist",

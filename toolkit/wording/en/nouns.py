@@ -103,10 +103,11 @@ def group(kind: GroupKind, operators: say.GroupPhrase) -> str:
 _NUMBERS = {1: "one", 2: "two", 3: "three"}
 
 
-def chosen(subject: say.GroupSubject, another: bool = False) -> str:
+def chosen(subject: say.GroupSubject, another: bool = False, of_choice: bool = False) -> str:
     """Return who is chosen: "one of your OPERATORs", "up to two random enemy OPERATORs".
 
-    ``another`` says that the subject of the clause is excluded: "another of your OPERATORs".
+    ``another`` says that the subject of the clause is excluded: "another of your OPERATORs"; ``of_choice``
+    that "of your choice" follows this, too.
     """
     operators, in_plural = subject.group, subject.number > 1
     another = another and not (in_plural or subject.fixed)
@@ -116,7 +117,7 @@ def chosen(subject: say.GroupSubject, another: bool = False) -> str:
     if subject.random:
         text = f"{number} random {other_word}{noun}{' of yours' if is_own else ''}"
     elif is_own and not subject.fixed:
-        text = f"{number} of your {other_word}OPERATORs"
+        text = f"{number} of your {other_word}OPERATORs{' of your choice' if of_choice else ''}"
     elif is_own:
         text = f"your {f'{number} ' if in_plural else ''}{other_word}{noun}"
         text = f"the one of your {other_word}OPERATORs" if other_word and not in_plural else text

@@ -14,14 +14,14 @@ from toolkit.vocabulary import MANY
 from toolkit.wording import plan_nodes as say
 from toolkit.wording.en.cards import discarded, discarded_in_play, look_phrases, put_back, put_phrases
 from toolkit.wording.en.conditions import all_of, condition
-from toolkit.wording.en.nouns import chosen, counted, group, name, of, of_some, some
-from toolkit.wording.language import SentenceWords, damage, filled, listed, signed
+from toolkit.wording.en.nouns import chosen, counted, group, name, number, of, of_some, some
+from toolkit.wording.language import SentenceWords, damage, filled, listed, signed, subject_stat
 from toolkit.wording.text import mark
 
 _MANY = MANY | {"treats": "treat", "takes": "take", "searches": "search", "shuffles": "shuffle"}
 """The plural of each verb, which is also its infinitive."""
 
-_INFINITIVES = {"may": "be allowed to", "cannot": "be unable to"}
+_INFINITIVES = {"may": "be allowed to", "cannot": "be unable to", "cannot be": "not be"}
 
 
 class _Person(Struct, frozen=True):
@@ -71,15 +71,16 @@ class _Act:
     def verbs(self, doings: tuple[say.DoingPhrase, ...]) -> list[str]:
         """Return the phrases for doings; adjacent ones share a verb, but not across a "for each".
 
-        A number that is fixed is a subject of its own.
+        A number that is fixed or limited is a subject of its own.
         """
         person = self.person
         phrases: list[_VerbPhrase] = []
         for doing in doings:
             (verb, complement), *further_verbs = _doings(doing, person)
             subject, self._subject = self._subject, ""
-            if isinstance(doing, tree.Fixes):
-                subject, self._subject = self._fixed(doing.stat.text), self._resumed
+            changed_stat = subject_stat(doing)
+            if changed_stat:
+                subject, self._subject = self._fixed(changed_stat), self._resumed
             if self._may:
                 subject, self._may = self._may.format(subject), ""
             self._fixed = lambda stat: f"{person.possessive} {stat}"
@@ -108,7 +109,8 @@ def act(act_phrase: say.ActPhrase, _behind: bool = False) -> str:
     A duration comes before its verb if it must not apply to what precedes it, or if its "it" would be
     ambiguous at the end.
     """
-    person = _person(act_phrase.subject)
+    takes_place = any(isinstance(doing, tree.BecomesTarget) for doing in act_phrase.doings)
+    person = _person(act_phrase.subject, takes_place)
     if act_phrase.order:
         person = replace(person, name="")
     if act_phrase.for_another:
@@ -143,8 +145,8 @@ def _stretch(stretch: say.Stretch, act_writer: _Act, ends_act: bool) -> list[str
     return [listed(verbs, "and") + limit + ("," if needs_comma or len(verbs) > 1 else "")]
 
 
-def _person(subject: say.Subject) -> _Person:
-    """Return the words for the subject of an act."""
+def _person(subject: say.Subject, in_place_of_another: bool = False) -> _Person:
+    """Return the words for the subject of an act; ``in_place_of_another`` that of the trigger (E-22)."""
     match subject:
         case tree.Player("owner"):
             return _Person("you", "your", "you", lambda stat: f"your {stat}", "you", many=True)
@@ -156,7 +158,8 @@ def _person(subject: say.Subject) -> _Person:
         case say.GroupSubject() if subject.number > 1:
             return _several(chosen(subject))
         case say.GroupSubject():
-            operator = chosen(subject)
+            is_another = in_place_of_another and subject.group.other
+            operator = chosen(subject, is_another, is_another)
             return _Person(operator, "its", "it", lambda stat: f"the {stat} of {operator}", "it")
         case say.Mention():
             later_mention = replace(subject, form="short") if subject.form == "full" else subject
@@ -203,6 +206,7 @@ _VERBS: dict[type[tree.Node], tuple[str, str]] = {
     tree.FulfilsPerformance: ("fulfils", "PERFORMANCE"),
     tree.Draws: ("draws", "{count} {cards}"),
     tree.Becomes: ("becomes", "{status}"),
+    tree.BecomesTarget: ("becomes", "the target of the attack instead"),
     tree.Advances: ("advances", ""),
     tree.Retreats: ("retreats", "to the SAVEZONE"),
     tree.EntersField: ("enters", "the FIELD"),
@@ -251,6 +255,11 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
     match doing:
         case say.TakesDamage():
             return "takes", damage(doing, _DAMAGE, counted)
+        case say.Limited("DAMAGE", bounds):
+            return "takes", listed([_limit_of_damage(*bound) for bound in bounds], "and")
+        case say.Limited(_, bounds):
+            limits = [f"{'below' if is_lower else 'above'} {number(bound)}" for bound, is_lower in bounds]
+            return "cannot be", listed(limits, "or")
         case say.Swaps(partner):
             return "swaps", f"places with {_partner(partner)}"
         case tree.Loses(quantity):
@@ -309,6 +318,13 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
             )
 
 
+def _limit_of_damage(bound: say.NumberPhrase, is_lower: bool) -> str:
+    amount_words = "at least" if is_lower else "at most"
+    if isinstance(bound, say.Integer):
+        return f"{amount_words} {number(bound)} DAMAGE"
+    return f"{amount_words} as much DAMAGE as {number(bound)}"
+
+
 WORDS = SentenceWords(
     triggers={
         "own-attacks": "one of your OPERATORs attacks",
@@ -347,6 +363,7 @@ WORDS = SentenceWords(
         "gets MARKER": "{who} gets {what}",
         "loses": "{of} falls",
         "loses MARKER": "{who} loses {what}",
+        "begins": "{attack} begins",
         "hits": "{attack} hits",
         "misses": "{attack} misses",
         "critical": "{attack} is CRITICAL",

@@ -65,7 +65,8 @@ function pieces({ text, terms }) {
   terms.forEach((term, at) => {
     const amount = Math.abs(term.amount);
     const sign = { multiply: "×", divide: "÷" }[term.layer] ?? (term.layer === "subtract" || term.amount < 0 ? "-" : "+");
-    const words = term.layer === "fix" ? `${term.amount} fixed by ${term.name}` : `${sign} ${amount} ${term.name}`;
+    const change = term.layer.startsWith("at ") ? `${term.layer} ${term.amount}` : `${sign} ${amount}`;
+    const words = term.layer === "fix" ? `${term.amount} fixed by ${term.name}` : `${change} ${term.name}`;
     const begin = text.indexOf(words, from);
     if (begin < 0) return;
     if (begin > from) found.push({ text: text.slice(from, begin) });
