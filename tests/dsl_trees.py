@@ -300,6 +300,11 @@ sources = st.one_of(
 )
 
 
+lasting_player_doings: st.SearchStrategy[tree.Doing] = st.one_of(
+    st.builds(tree.CannotPlay, st.sampled_from(CARD_KINDS)), st.just(tree.CannotDraw())
+)
+
+
 @st.composite
 def _of_cards(draw: st.DrawFn, verb: Any, **fields: st.SearchStrategy) -> tree.Doing:
     """A verb of so many, `up to` so many or `all` cards."""
@@ -328,6 +333,7 @@ def player_doings(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Doing
         st.builds(tree.LooksAt, sources),
         _of_cards(tree.Puts, source=sources, to=st.sampled_from(DESTINATIONS), kind=kinds),
         st.builds(tree.Gets, signed, st.just(SUPPLY), seldom(pers(names))),
+        lasting_player_doings,
     )
 
 
@@ -346,9 +352,10 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
         st.builds(tree.MayReroll, positive, dice, st.booleans()),
         st.builds(tree.MakesDiceCritical, st.integers(2, 6)),
         st.just(tree.MakesAttackCritical()),
-        st.builds(tree.CannotPerform, st.sampled_from([*ACTIONS])),
-        st.just(tree.CannotBeAttacked()),
-        st.just(tree.CannotHaveDefence()),
+        st.builds(tree.CannotPerform, st.sampled_from([*ACTIONS, "BONUS"])),
+        st.sampled_from((tree.CannotBeAttacked(), tree.CannotHaveDefence())),
+        st.builds(tree.CannotHave, st.sampled_from(("ATTACK cards", "ITEMs", "cards"))),
+        st.sampled_from((tree.CannotMakeCritical(), tree.CannotLoseHitcounter())),
         st.builds(tree.GainsRuleviolation, st.integers(2, 6)),
         st.builds(tree.GainsBonus, st.sampled_from((*ACTIONS, "ANY"))),
         st.builds(tree.GainsKeyword, words(KEYWORDS)),

@@ -264,6 +264,7 @@ DOES: dict[str, tuple[Example, ...]] = {
     "limits": (
         Example(Role.DEFENCE, "while attacked, self limits DAMAGE to 3."),
         Example(Role.DEFENCE, "while attacked, self limits EP to at least 4."),
+        Example(Role.STRATEGY, "all own OPERATORs limit DAMAGE to 4."),
         *_skills("while attacked, attacker limits AP to DP of self."),
         *_effects(
             "when played, one enemy OPERATOR limits AP to at least 1 and limits AP to 5 until end of TURN."
@@ -290,6 +291,19 @@ DOES: dict[str, tuple[Example, ...]] = {
         *_skills("self cannot perform MOVE.", "if self is EXHAUSTED, self cannot be attacked."),
         Example(Role.ATTACK, "while attacking, target cannot have DEFENCE cards."),
         Example(Role.STRATEGY, "all enemy OPERATORs cannot perform MEDIC and cannot perform RELOAD."),
+        *_skills(
+            "self cannot have ITEMs and cannot have ATTACK cards.",
+            "while attacked, attacker cannot make the attack CRITICAL.",
+            "self cannot perform BONUS.",
+            "while attacking, opponent cannot play DEFENCE cards.",
+        ),
+        Example(Role.STRATEGY, "all enemy OPERATORs cannot have cards and cannot lose HITCOUNTER."),
+        Example(Role.STRATEGY, "each player cannot draw cards."),
+        *_effects(
+            "when played, opponent cannot play EFFECT cards and cannot play STRATEGY cards until the own "
+            "TURN begins.",
+            "when played, one enemy OPERATOR cannot make the attack CRITICAL until end of TURN.",
+        ),
     ),
     "gains": (
         *_skills("self gains RULEVIOLATION 4+.", "when the attack hits, self gains BONUS (EVADE)."),
@@ -357,6 +371,8 @@ DOES: dict[str, tuple[Example, ...]] = {
             "when played, one enemy OPERATOR loses DEFENCE card.",
         ),
         *_skills("when the attack hits, target loses ATTACK card."),
+        *_effects("when played, one enemy OPERATOR loses SKILLs until end of ROUND."),
+        Example(Role.DEFENCE, "when attached, attacker loses SKILLs until end of ATTACK."),
     ),
     "swaps": (
         *_effects("when played, one own OPERATOR swaps places with one other own OPERATOR."),
@@ -379,7 +395,7 @@ DOES: dict[str, tuple[Example, ...]] = {
 
 def _of_row(form: Form, one: str, many: str, rest: str) -> tuple[Example, ...]:
     """A form of a verb as sentences, for one and for many."""
-    lasts = " until end of TURN" if form.lasts and not form.once else ""
+    lasts = " until end of TURN" if form.lasts else ""
     subjects = ("opponent", "owner") if form.player else ("all own OPERATORs", "one enemy OPERATOR")
     found = [
         Example(Role.EFFECT, f"when played, {who} {spoken}{rest}{lasts}.")

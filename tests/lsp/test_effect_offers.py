@@ -127,7 +127,7 @@ OPERATORS_VERBS = [
     "may ",
 ]
 PLAYERS_VERBS = [
-    *("gets ", "rolls ", "fulfils PERFORMANCE ", "draws ", "discards ", "looks at ", "puts "),
+    *("gets ", "rolls ", "cannot ", "fulfils PERFORMANCE ", "draws ", "discards ", "looks at ", "puts "),
     *("shuffles the DECK ", "may "),
 ]
 WHO_AT_AN_EVENT = [

@@ -373,6 +373,8 @@ class Builder:
         """The kind of the cards; an empty text for cards of all kinds."""
         return tree.Word(str(parts[0]) if len(parts) > 1 else "", place=_whole_place(parts))
 
+    playable = kind
+
     def number_of_cards(self, parts: Parts) -> Any:
         return replace(parts[-1], place=_whole_place(parts))
 
@@ -423,6 +425,11 @@ class Builder:
             " ".join(words.get(str(child), str(child)) for child in parts), place=_whole_place(parts)
         )
 
+    def attachable(self, parts: Parts) -> tree.Word:
+        """Build what cannot be attached, in the plural: ``ATTACK cards``, ``ITEMs``."""
+        words = {"card": "cards"}
+        return tree.Word(" ".join(words.get(child, str(child)) for child in parts), place=_whole_place(parts))
+
     def lost(self, parts: Parts) -> tree.Word:
         return tree.Word(_singular(parts), place=_whole_place(parts))
 
@@ -451,7 +458,7 @@ class Builder:
     def stat(self, parts: Parts) -> tree.Word:
         return _word(parts)
 
-    status = new_status = action = any_action = die = destination = back = stat
+    status = new_status = action = any_action = bonus_action = die = destination = back = stat
     scaled = changeable
 
 

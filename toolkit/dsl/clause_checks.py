@@ -121,9 +121,14 @@ def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
 
 
 def _is_one_shot(doing: tree.Doing) -> bool:
-    if isinstance(doing, tree.Gets):
-        return doing.what.text in COUNTERS or isinstance(doing.what, tree.Marker)
-    return tree.form_of(doing).once
+    return _counts(doing) or tree.form_of(doing).once
+
+
+def _counts(doing: tree.Doing) -> bool:
+    """Whether it changes a counter or the number of a marker."""
+    return isinstance(doing, tree.Gets) and (
+        doing.what.text in COUNTERS or isinstance(doing.what, tree.Marker)
+    )
 
 
 def _verb(doing: tree.Doing) -> str:
@@ -175,7 +180,7 @@ def _actor(acting: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
 
 def needs_duration(doing: tree.Doing) -> bool:
     """Whether a change by an event needs a duration (LANGUAGE.md §2, DURATION)."""
-    return tree.form_of(doing).lasts and not _is_one_shot(doing)
+    return tree.form_of(doing).lasts and not _counts(doing)
 
 
 def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
@@ -202,6 +207,14 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
             message = "This sentence holds all the time, so the duration has no effect."
             step = "Remove it, or begin with an event."
         yield Problem("unused-duration", message, duration.place, step, "", safe=False)
+    elif duration.name == "permanently" and tree.LosesSkills() in act.doings:
+        message = "SKILLs are lost for a time, and not for good."
+        step = "Write `until end of ROUND` or `while on the FIELD`."
+        yield Problem("wrong-duration", message, duration.place, step)
+    elif duration.name == "FIELD" and isinstance(act.who, tree.Player):
+        message = "A player is not on the FIELD, so this does not say how long it lasts."
+        step = "Write `until end of TURN` or `ROUND`, `until the own TURN begins` or `permanently`."
+        yield Problem("wrong-who", message, duration.place, step)
     elif duration.name == "ATTACK" and not scope.attack:
         step = "Write `until end of TURN`."
         yield Problem(
@@ -321,8 +334,19 @@ def _forbids_too_late(doing: tree.Doing, clause: tree.Act, scope: Scope) -> Iter
         )
 
 
+_FOR_CARDS = (
+    *(tree.CannotHave, tree.CannotMakeCritical, tree.CannotLoseHitcounter, tree.CannotPlay, tree.CannotDraw),
+)
+"""Verbs of the third edition that only cards and SKILLs have."""
+
+
+def _is_for_cards(doing: tree.Doing) -> bool:
+    return isinstance(doing, _FOR_CARDS) or doing == tree.CannotPerform("BONUS")
+
+
 def _in_rules(clause: tree.Act, scope: Scope) -> Iterator[Problem]:
-    """Check that TEAMWORK, SUPPRESSION and ACTIONs have no ``may``, RANGE, KEYWORDs or traits.
+    """Check that TEAMWORK, SUPPRESSION and ACTIONs have no ``may``, RANGE, KEYWORDs or traits, and nothing
+    that is for cards only.
 
     LANGUAGE2.md §6: they hold for every OPERATOR, so each of them would have to be asked for in every number.
     """
@@ -337,6 +361,9 @@ def _in_rules(clause: tree.Act, scope: Scope) -> Iterator[Problem]:
             message = (
                 f"{title} cannot change {changed_thing}: it would have to be looked up for every OPERATOR."
             )
+            yield Problem("not-in-rules", message, doing.place, "Put it on a card or a SKILL.")
+        elif _is_for_cards(doing):
+            message = f"{title} cannot say this: `{print_doing(doing)}` is for cards and SKILLs."
             yield Problem("not-in-rules", message, doing.place, "Put it on a card or a SKILL.")
 
 

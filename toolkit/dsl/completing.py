@@ -22,6 +22,7 @@ from toolkit.dsl.parsing import MAX_CHARACTERS, comments_in, sentence_ends, with
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Effect, Sentence
 from toolkit.vocabulary import (
+    ACTIONS,
     COUNTERS,
     FORMS,
     MANY,
@@ -261,10 +262,12 @@ class _Point(Struct, frozen=True):
         """Whether the game allows a word that the parser accepts, and its form is the right one."""
         if self.words[:1] == ["once"] and self.words[-1] == "," and self.words.count(",") == 1:
             return word in ("when", "while")
-        if word == "OPERATOR":
-            return terminals_by_word()["OPERATORs"] not in self.state.accepts()
+        if word in ("OPERATOR", "ITEM"):
+            return terminals_by_word().get(f"{word}s") not in self.state.accepts()
         if word == "when":
             return "becomes-hit" in self.scope.facts.triggers
+        if self.words[-1:] == ["cannot"]:
+            return self._fits_cannot(word)
         if word in _NOT_OFFERED:
             return False
         opened = self._opened()
@@ -322,10 +325,14 @@ class _Point(Struct, frozen=True):
             return not of_player
         if last == "may" and word == "may":
             return False
+        if word == "while":
+            return not of_player  # a player is not on the FIELD
+        if "cannot" in self.words[-2:] and self._is_in_rules():
+            return word in (*ACTIONS, "DEFENCE", "attacked", "cards")
         if word in _VERBS and of_player and last != "for":
             if word == "may":
                 return last != "and"  # behind an `and` only `may reroll` can follow, which players cannot do
-            return word in (*_PLAYERS_VERBS, "gets", "rolls" if subject != "each" else "")
+            return word in (*_PLAYERS_VERBS, "gets", "cannot", "rolls" if subject != "each" else "")
         if word in _PLAYERS_VERBS:
             return of_player
         if last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]):
@@ -339,8 +346,7 @@ class _Point(Struct, frozen=True):
         if word == "DAMAGE":
             return self.scope.parts.get(subject) != "attacker"
         if word in ("KEYWORD", "trait") and last in ("gains", "gain"):
-            in_rules = self.scope.role in _RULES or self.scope.facts.is_event
-            return not in_rules and (self.scope.event or not self.scope.attack)
+            return not self._is_in_rules() and (self.scope.event or not self.scope.attack)
         if word == "this":
             if last in ("puts", "put"):
                 return subject == "owner" and self.scope.role in _COMING_BACK
@@ -354,6 +360,20 @@ class _Point(Struct, frozen=True):
         if word == "if":
             return self.scope.event and "not" not in self._branches()
         return True
+
+    def _fits_cannot(self, word: str) -> bool:
+        """Whether a word can follow ``cannot``: players do not play or draw, OPERATORs all else (E-33)."""
+        subject = self._subject() or ""
+        if subject in _PLAYERS:
+            return word in ("play", "draw")
+        if self._is_in_rules():
+            return word in ("perform", "be", "have")
+        can_be_critical = self.scope.parts.get(subject) != "attacked"
+        return word in ("perform", "be", "have", "lose") or (word == "make" and can_be_critical)
+
+    def _is_in_rules(self) -> bool:
+        """Whether it is TEAMWORK, SUPPRESSION or an ACTION, for which not everything is."""
+        return self.scope.role in _RULES or self.scope.facts.is_event
 
     def _knows_damage(self) -> bool:
         """Whether DAMAGE is a number that can be read: an attack has hit."""

@@ -449,7 +449,7 @@ class MakesAttackCritical(Node, frozen=True):
 
 
 class CannotPerform(Node, frozen=True):
-    """``cannot perform MOVE``."""
+    """``cannot perform MOVE``; ``action`` is an ACTION or ``BONUS``."""
 
     action: str
 
@@ -460,6 +460,30 @@ class CannotBeAttacked(Node, frozen=True):
 
 class CannotHaveDefence(Node, frozen=True):
     """``cannot have DEFENCE cards``."""
+
+
+class CannotHave(Node, frozen=True):
+    """``cannot have ATTACK cards``, ``ITEMs`` or ``cards`` (E-33)."""
+
+    what: str
+
+
+class CannotMakeCritical(Node, frozen=True):
+    """``cannot make the attack CRITICAL`` (E-33)."""
+
+
+class CannotLoseHitcounter(Node, frozen=True):
+    """``cannot lose HITCOUNTER`` (E-33)."""
+
+
+class CannotPlay(Node, frozen=True):
+    """``cannot play EFFECT cards``, of a player (E-33); ``kind`` as in ``NumberOfCards``."""
+
+    kind: str
+
+
+class CannotDraw(Node, frozen=True):
+    """``cannot draw cards``, of a player (E-33)."""
 
 
 class GainsRuleviolation(Numbered, frozen=True):
@@ -553,6 +577,10 @@ class Loses(Node, frozen=True):
     what: str
 
 
+class LosesSkills(Node, frozen=True):
+    """``loses SKILLs``, for a time (E-29)."""
+
+
 class DiscardsStrategy(Numbered, frozen=True):
     """``discards 1 [random] [own|enemy] STRATEGY in play`` (E-17); without a side it is the WHO's own."""
 
@@ -619,14 +647,21 @@ DISCARDING = (Discards, DiscardsStrategy, DiscardsThisCard)
 
 PlainDoing = (
     Multiplies | Divides | Fixes | Limits | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
-    | CannotBeAttacked | CannotHaveDefence | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
+    | CannotBeAttacked | CannotHaveDefence | CannotHave | CannotMakeCritical | CannotLoseHitcounter
+    | CannotPlay | CannotDraw | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
     | Discards | Becomes | BecomesTarget | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances
-    | Retreats | EntersField | Loses | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts | PutsThisCard
-    | Shuffles | FetchesItems | TakesItem
+    | Retreats | EntersField | Loses | LosesSkills | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
+    | PutsThisCard | Shuffles | FetchesItems | TakesItem
 )  # fmt: skip
 """What is put into words as it stands."""
 
 Doing = Gets | Ignores | CannotPerform | PlainDoing
+
+FORBIDDING = (
+    CannotPerform, CannotBeAttacked, CannotHaveDefence, CannotHave, CannotMakeCritical, CannotLoseHitcounter,
+    CannotPlay, CannotDraw,
+)  # fmt: skip
+"""What forbids something (M-8, E-33)."""
 
 _NUMBERS = ("amount", "count", "factor", "divisor", "value", "threshold")
 _FORMS: dict[str, tuple[Form, ...]] = {

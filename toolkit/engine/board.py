@@ -17,7 +17,7 @@ from toolkit.engine.card_zones import (
 )
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
-from toolkit.engine.state import OperatorState, Side, Status, count_of, with_count
+from toolkit.engine.state import OperatorState, PlayerState, Side, Status, count_of, with_count
 from toolkit.engine.state_queries import Source, StateQueries
 
 # Counters and OBJECTIVEs
@@ -338,24 +338,29 @@ def lapse(game: Game, duration: tree.DurationName, of: Side | None = None) -> bo
     """End a duration (ATTACK, TURN, ROUND, own TURN) for everyone at once, of one player's effects if ``of``
     is given; whether something ended. H-1 is the caller's."""
     ended = False
-    for operator in game.state.operators:
-        if not operator.lasting:
+    state = game.state
+    holders: tuple[OperatorState | PlayerState, ...] = (*state.operators, state.blue, state.red)
+    for holder in holders:
+        if not holder.lasting:
             continue
         lapsed = [
             lasting
-            for lasting in operator.lasting
+            for lasting in holder.lasting
             if lasting.duration == duration and of in (None, lasting.controller)
         ]
         if lapsed:
             ended = True
-            operator.lasting = tuple([lasting for lasting in operator.lasting if lasting not in lapsed])
+            holder.lasting = tuple([lasting for lasting in holder.lasting if lasting not in lapsed])
             if any(lasting.comes_first for lasting in lapsed):
                 game.invalidate()
             for lasting in lapsed:
                 if lasting.stat == "DP" or not lasting.stat:
                     game.hit_check_due = True
                 if game.trace is not None:
-                    text = f"what {lasting.origin.entry} did to {game.name(operator)} lapses"
+                    operator = holder if isinstance(holder, OperatorState) else None
+                    side = "blue" if holder is state.blue else "red"
+                    name = side if operator is None else game.name(operator)
+                    text = f"what {lasting.origin.entry} did to {name} lapses"
                     rule = "E-19" if of else "M-11"
                     game.note("note", rule, text, origin=lasting.origin, operator=operator)
     return ended

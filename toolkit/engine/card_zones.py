@@ -23,11 +23,21 @@ def draw(game: Game, side: Side, count: int, rule: str, origin: Origin | None = 
 
     Returns whether there were so many (E-3).
     """
+    if cannot_draw(game, side, origin):
+        return False
     drawn = game.state.player(side).draw(count)
     game.note(
         "card", rule, f"{side} draws {drawn}" if drawn else f"the DECK of {side} is empty", origin=origin
     )
     return drawn == count
+
+
+def cannot_draw(game: Game, side: Side, origin: Origin | None = None) -> bool:
+    """Whether an effect says that a player cannot draw cards, which is noted (E-33)."""
+    if not game.held_by_player(side, tree.CannotDraw):
+        return False
+    game.note("skipped", "E-33", f"{side} cannot draw cards", origin=origin)
+    return True
 
 
 def discard(
@@ -342,13 +352,14 @@ def attach(game: Game, operator: OperatorState, card: str) -> None:
 
 def item_bearers(resolver: StateQueries, side: Side) -> list[OperatorState]:
     """Return who may get an ITEM: own OPERATORs face up on the FIELD without a card, and EXHAUSTED ones with
-    an ATTACK or DEFENCE card, which is then discarded (K-1)."""
-    return [
+    an ATTACK or DEFENCE card, which is then discarded (K-1); nobody who cannot have ITEMs (E-33)."""
+    bearers = [
         operator
         for operator in resolver.active(side)
         if operator.attached is None
         or (operator.status == "EXHAUSTED" and resolver.cards[operator.attached].kind != "item")
     ]
+    return [bearer for bearer in bearers if not resolver.forbids_having(bearer, "item")]
 
 
 def attach_item(game: Game, bearer: OperatorState, rule: str, origin: Origin | None = None) -> None:
@@ -389,6 +400,10 @@ def take_item(game: Game, taker: OperatorState, giver: OperatorState, origin: Or
     if not taker.is_active or taker.attached is not None or not bears_item(game, giver):
         text = f"{game.name(taker)} cannot take an ITEM of {game.name(giver)}"
         game.note("skipped", "E-28", text, origin=origin, operator=taker)
+        return False
+    if game.forbids_having(taker, "item"):
+        text = f"{game.name(taker)} cannot have ITEMs"
+        game.note("skipped", "E-33", text, origin=origin, operator=taker)
         return False
     first_owner, numbers_before = giver.item_of or giver.side, numbers_of_modify(game)
     item = take_off(game, giver)

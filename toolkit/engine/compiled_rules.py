@@ -287,14 +287,15 @@ class Rules(Struct, frozen=True, eq=False):
         That an OPERATOR becomes HIT or REACHES its OBJECTIVE is among it always: it fulfils PERFORMANCE
         (K-1). So are AP and EP, which the dice change (M-6).
         """
-        events = [event for table in self._tables(cards) for event in table.waits_for]
+        events = [event for table in self.tables(cards) for event in table.waits_for]
         return frozenset(["becomes HIT", "reaches", "AP", "EP", *events])
 
     def makes(self, cards: Iterable[str]) -> frozenset[type]:
         """Return the verbs by which effects can make something in a GAME with these cards."""
-        return frozenset([verb for table in self._tables(cards) for verb in table.makes])
+        return frozenset([verb for table in self.tables(cards) for verb in table.makes])
 
-    def _tables(self, cards: Iterable[str]) -> list[EffectTable]:
+    def tables(self, cards: Iterable[str]) -> list[EffectTable]:
+        """Return the effects of everything that can act in a GAME with these cards."""
         played = [self.cards[card] for card in set(cards)]
         tables = [card.effects for card in played]
         tables += [*self.actions.values(), self.suppression, self.teamwork, self.performance]
@@ -391,6 +392,8 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     for name, event_effects in events.items():
         if any(effect.filters for effect in event_effects):
             waits_for.add(filtered(name))
+    if any(map(_reads_dice, objects)):
+        waits_for.add("dice")
     return EffectTable(
         always=always,
         in_attack=in_attack,
@@ -402,6 +405,20 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
         waits_for=frozenset(waits_for),
         makes=frozenset([type(action.does) for effect in objects for action in all_actions(effect.actions)]),
     )
+
+
+def _reads_dice(effect: EffectObject) -> bool:
+    """Whether an effect may act after the dice of an attack and read AP or EP, in which they are."""
+    after_dice = isinstance(effect.hook, EventHook) or effect.origin.role == "suppression"
+    nodes = list(chain.from_iterable(map(walk, _parts(effect))))
+    if not (after_dice or any(isinstance(node, tree.AttackIsCritical) for node in nodes)):
+        return False
+    quantities = [
+        node.quantity.text
+        for node in nodes
+        if isinstance(node, (tree.QuantityOf, tree.QuantityFilter, tree.Superlative))
+    ]
+    return not {"AP", "EP"}.isdisjoint(quantities)
 
 
 def _waits_of_always(always: tuple[ContinuousEffect, ...]) -> Iterator[str]:

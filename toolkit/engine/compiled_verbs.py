@@ -37,16 +37,27 @@ from toolkit.engine.card_zones import (
     leave_play,
     look_at,
     lose,
+    numbers_of_modify,
     put,
     shuffle_deck,
     take_item,
+    trace_lost,
 )
 from toolkit.engine.compiled_rules import EventAction, EventChoice, EventClause
 from toolkit.engine.compiler import Context, Targets, side_of
 from toolkit.engine.decisions import Decision, FixedDice
 from toolkit.engine.game import NOT_HEARD, Game
 from toolkit.engine.permissions import forbidden_in_attack, is_protected
-from toolkit.engine.state import GameState, Lasting, OperatorState, Side, Status, count_of, other, with_count
+from toolkit.engine.state import (
+    GIVING,
+    GameState,
+    Lasting,
+    OperatorState,
+    Side,
+    Status,
+    count_of,
+    with_count,
+)
 from toolkit.engine.state_queries import Attack
 from toolkit.vocabulary import DURATIONS, LIMITS
 
@@ -108,7 +119,7 @@ def _do_clause(
 ) -> tuple[bool, bool]:
     """Do a clause, unless it may be declined and is; whether it was done (E-3), and whether somebody was
     there."""
-    players = _sides(game, clause.who, context) if isinstance(clause.who, tree.Player) else ()
+    players = clause.targets.sides(context)
     if clause.clause.may:
         asked_sides = players or (context.controller,)
         agreed = tuple([side for side in asked_sides if _agrees(game, clause, side, context, origin, rule)])
@@ -130,7 +141,7 @@ def _verbs(
     is_done = True
     if players:
         for action in clause.actions:
-            verb = _PLAYERS_VERBS[type(action.does)]
+            verb = _PLAYERS_VERBS.get(type(action.does), _last_on_player)
             call = _call(action, context, origin, rule)
             if isinstance(action.does, tree.DISCARDING):
                 context.discarded = 0
@@ -148,15 +159,6 @@ def _verbs(
 def _call(action: EventAction, context: Context, origin: Origin, rule: str) -> VerbCall:
     amount = 0 if action.change is None else action.change[1](context)
     return VerbCall(action, context, origin, rule, amount)
-
-
-def _sides(game: Game, player: tree.Player, context: Context) -> tuple[Side, ...]:
-    """The players meant, of `each player` the TURN's first."""
-    owner = context.controller
-    if player.name == "each player":
-        turn = game.state.turn
-        return (turn, other(turn))
-    return (owner if player.name == "owner" else other(owner),)
 
 
 def clause_text(clause: Clause, side: Side | None = None) -> str:
@@ -400,11 +402,16 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     duration = action.duration or "TURN"
     if duration != "permanently" and _is_away(game, operator, call):
         return False
+    if isinstance(action.does, tree.MakesAttackCritical) and game.held(operator, tree.CannotMakeCritical):
+        return _is_forbidden(game, operator, call, "cannot make the attack CRITICAL")
     stat = None if action.layer is None or action.change is None else action.change[0]
     if stat in ("DAMAGE", "RANGE"):
         rule = "E-14" if stat == "DAMAGE" else "E-16"
     if action.layer in LIMITS:
         rule = "E-26"
+    if isinstance(action.does, tree.LosesSkills):
+        rule = "E-29"
+    numbers_before = numbers_of_modify(game) if rule == "E-29" else []
     traced = game.trace is not None
     number_before = game.traced_number(operator, stat) if stat and stat != "DAMAGE" and traced else 0
     state = game.state
@@ -425,13 +432,14 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
         game.hit_check_due = True
     if lasting.comes_first:
         game.invalidate()
-        rule = "E-12" if stat is None else rule
+        rule = "E-12" if isinstance(action.does, GIVING) else rule
     if not traced:
         return True
     lasts = DURATIONS[duration]
     if stat is None or stat == "DAMAGE":
         text = f"{game.name(operator)} {print_doing(action.does)} {lasts}"
         game.note("note", rule, text, origin=origin, operator=operator)
+        trace_lost(game, numbers_before, f"{game.name(operator)} has lost its SKILLs", None)
         return True
     after = game.traced_number(operator, stat)
     text = f"{stat} of {game.name(operator)}: {number_before} → {after} {lasts}"
@@ -449,6 +457,24 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     return True
 
 
+def _is_forbidden(game: Game, operator: OperatorState, call: VerbCall, words: str) -> bool:
+    """Note what an OPERATOR cannot, and return False: what is forbidden was not done (E-33)."""
+    game.note("skipped", "E-33", f"{game.name(operator)} {words}", origin=call.origin, operator=operator)
+    return False
+
+
+def _last_on_player(game: Game, side: Side, call: VerbCall) -> bool:
+    """Something that lasts comes onto a player (E-33)."""
+    state, does, duration = game.state, call.action.does, call.action.duration or "TURN"
+    state.serial += 1
+    player = state.player(side)
+    player.lasting += (
+        Lasting(state.serial, call.origin, call.rule, call.context.controller, does, duration),
+    )
+    game.note("note", call.rule, f"{side} {print_doing(does)} {DURATIONS[duration]}", origin=call.origin)
+    return True
+
+
 def _count(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     """A counter grows or shrinks, never below 0 and a marker never beyond its maximum (E-11).
 
@@ -458,6 +484,9 @@ def _count(game: Game, operator: OperatorState, call: VerbCall) -> bool:
         return False
     assert call.action.change is not None
     counter = call.action.change[0]
+    is_healing = counter == "HITCOUNTER" and call.amount < 0
+    if is_healing and game.held(operator, tree.CannotLoseHitcounter):
+        return _is_forbidden(game, operator, call, "cannot lose HITCOUNTER")
     wanted_count, rule = counter_of(operator, counter) + call.amount, call.rule
     value = max(0, wanted_count)
     if isinstance(call.action.does, tree.Gets) and isinstance(call.action.does.what, tree.Marker):

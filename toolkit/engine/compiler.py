@@ -444,7 +444,7 @@ Best = Callable[[Sequence[OperatorState], Context], Sequence[OperatorState]]
 
 class Targets(Struct, frozen=True, eq=False):
     """A compiled WHO: ``members`` are the OPERATORs that it means, ``concerns`` says whether it means one of
-    them.
+    them; ``sides`` are the players that it means.
 
     Where somebody is chosen, ``members`` are those who can be, and ``best`` gives those of the first place
     among them, if `the highest AP` is asked (E-9).
@@ -453,15 +453,13 @@ class Targets(Struct, frozen=True, eq=False):
     members: Callable[[Context], Sequence[OperatorState]]
     concerns: OperatorTest
     best: Best | None = None
-
-
-_NOBODY = Targets(lambda _: (), lambda _who, _context: False)
+    sides: Callable[[Context], tuple[Side, ...]] = lambda _: ()
 
 
 def compile_who(actor: tree.Who) -> Targets:
     """Compile a WHO; a player means no OPERATOR."""
     if isinstance(actor, tree.Player):
-        return _NOBODY
+        return Targets(lambda _: (), lambda _who, _context: False, sides=_SIDES[actor.name])
     if isinstance(actor, tree.One):
         return compile_group(actor.group, chosen=True)
     if isinstance(actor, tree.Every):
@@ -475,6 +473,19 @@ def compile_who(actor: tree.Who) -> Targets:
         return () if operator is None else (operator,)
 
     return Targets(members, lambda operator, context: refer(context) is operator)
+
+
+def _both_sides(context: Context) -> tuple[Side, ...]:
+    """Both players, the TURN's first."""
+    turn = context.reader.state.turn
+    return turn, other(turn)
+
+
+_SIDES: dict[str, Callable[[Context], tuple[Side, ...]]] = {
+    "owner": lambda c: (c.controller,),
+    "opponent": lambda c: (other(c.controller),),
+    "each player": _both_sides,
+}
 
 
 def compile_group(group: tree.Group, *, chosen: bool = False) -> Targets:

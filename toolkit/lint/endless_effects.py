@@ -385,7 +385,7 @@ def _too_late(doing: tree.Doing, act: tree.Act, statement: Statement) -> tuple[s
     """
     when, stat = statement.trigger, changed_stat(doing)
     lasts = act.duration.name if act.duration and needs_duration(doing) else None
-    if isinstance(doing, (tree.Ignores, tree.GainsKeyword, tree.GainsTrait)):
+    if isinstance(doing, (tree.Ignores, tree.GainsKeyword, tree.GainsTrait, tree.LosesSkills)):
         return None
     if stat is not None and stat.text in ("DP", "RANGE"):
         return None

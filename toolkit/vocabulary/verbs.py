@@ -28,11 +28,12 @@ class Form(Struct, frozen=True):
     whichever fits the number before it; ``{count}`` may be ``up to 2`` and ``all``. ``fixed`` are fields that
     the form implies: ``doubles`` has factor 2.
 
-    What it does: ``player`` says that players do it, and not OPERATORs; ``once`` that it happens at a moment
-    and so needs an event; ``lasts`` that an event must say for how long. ``layer`` is that of a change of a
-    stat (N-2; of ``Gets`` it depends on the sign), ``step`` the step of MODIFY if it is not that of its card
-    (M-6). ``from_start`` says that it applies from the start of an attack (M-8). ``triggers`` are those under
-    which alone it may stand, if it does not stand under any event. ``keyword`` is what cards explain.
+    What it does: ``player`` says that players do it, and not OPERATORs; ``once`` that it comes about at a
+    moment and so needs an event; ``lasts`` that an event must say for how long. ``layer`` is that of a
+    change of a stat (N-2; of ``Gets`` it depends on the sign), ``step`` the step of MODIFY if it is not that
+    of its card (M-6). ``from_start`` says that it applies from the start of an attack (M-8). ``triggers`` are
+    those under which alone it may stand, if it does not stand under any event. ``keyword`` is what cards
+    explain.
 
     For lints: ``changes`` is the number that it changes (``{field}`` as above), ``good`` whether it is good
     for its subject, None if that depends; ``less_is_more`` says that a lower number is stronger, as for the
@@ -183,7 +184,19 @@ VERBS = (
             Form("cannot_be_attacked", "CannotBeAttacked", "cannot be attacked", from_start=True, good=True),
             Form("cannot_have_defence", "CannotHaveDefence", "cannot have DEFENCE cards", from_start=True,
                  good=False),
+            Form("cannot_have", "CannotHave", "cannot have {what}", from_start=True, good=False),
+            Form("cannot_make_critical", "CannotMakeCritical", "cannot make the attack CRITICAL",
+                 step=DICE_STEP, from_start=True, good=False),
+            Form("cannot_lose_hitcounter", "CannotLoseHitcounter", "cannot lose HITCOUNTER", from_start=True,
+                 changes="HITCOUNTER", good=False),
+            Form("cannot_play", "CannotPlay", "cannot play {kind}cards", player=True, from_start=True,
+                 changes="hand", good=False),
+            Form("cannot_draw", "CannotDraw", "cannot draw cards", player=True, from_start=True,
+                 changes="hand", good=False),
         ),
+        "Who cannot have `ITEMs`, `ATTACK cards`, `DEFENCE cards` or `cards` gets none attached; what lies "
+        "there stays. Of players: `opponent cannot play EFFECT cards`, `cannot draw cards`. What is "
+        "forbidden stays forbidden, whatever says the contrary (E-33).",
     ),
     Verb(
         "gains", "gain", "gains BONUS (ATTACK)", "a keyword or a trait",
@@ -264,8 +277,12 @@ VERBS = (
     ),
     Verb(
         "loses", "lose", "loses ITEM", "what is attached goes to its DISCARDZONE",
-        (Form("loses", "Loses", "loses {what}", once=True, lasts=False),),
-        "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17).",
+        (
+            Form("loses", "Loses", "loses {what}", once=True, lasts=False),
+            Form("loses_skills", "LosesSkills", "loses SKILLs", once=True),
+        ),
+        "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17). `loses SKILLs` "
+        "takes away all its SKILLs and KEYWORDs for a time, so it needs a DURATION (E-29).",
     ),
     Verb(
         "takes", "take", "takes ITEM of target", "gets the ITEM of another OPERATOR attached",

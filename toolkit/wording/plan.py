@@ -294,9 +294,6 @@ def _compares_players(comparison: tree.Comparison) -> bool:
     return right_counted in (replace(left_counted, side="own"), replace(left_counted, side="enemy"))
 
 
-_FORBIDDING = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
-
-
 def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = False) -> say.ClausePhrase:
     """Return an act or a choice, with subject, doings and durations.
 
@@ -312,7 +309,7 @@ def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = Fals
         if mentions.it_reference == reference_before:
             mentions.restore_it(reference_of_first)
         return say.ChoicePhrase(first_phrase, second_phrase)
-    subject = _subject(context, clause.who, isinstance(clause.doings[0], _FORBIDDING))
+    subject = _subject(context, clause.who, isinstance(clause.doings[0], tree.FORBIDDING))
     stretches = _stretches(context, clause)
     if has_branch and len(clause.doings) == 1 and isinstance(clause.doings[0], tree.RollsDie):
         stretches = (say.Stretch((say.RollsDie(None),), None),)
@@ -322,14 +319,15 @@ def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = Fals
 
 
 def _subject(context: Context, actor: tree.Who, is_forbidden: bool) -> say.Subject:
-    """Return the subject of an act, which begins; of all to whom something ``is_forbidden`` without "all"."""
+    """Return the subject of an act, which begins; of all to whom something ``is_forbidden`` without "all"
+    and "each"."""
     mentions = context.mentions
     match actor:
         case tree.Ref(name):
             return mentions.act(noun_of(name, context.scope))
         case tree.Player(name):
             mentions.act_as_others(keeps_it=name == "owner")
-            return actor
+            return tree.Player("players") if is_forbidden and name == "each player" else actor
         case tree.One():
             chosen_operators = chosen_phrase(context, actor)
             mentions.act_as_others(keeps_it=True)
@@ -410,6 +408,10 @@ def _doing(context: Context, doing: tree.Doing, is_one_attack: bool, actor: tree
             return say.IgnoresAll((step,))
         case tree.CannotPerform(action):
             return say.CannotPerformAny((action,))
+        case tree.CannotMakeCritical():
+            return say.ThingCannot("attack")
+        case tree.CannotLoseHitcounter():
+            return say.ThingCannot("HITCOUNTER")
         case tree.MakesAttackCritical() if not context.scope.attack:
             return say.MakesItsAttacksCritical()
         case tree.RollsExtra() | tree.MayReroll() if not is_one_attack:
@@ -492,7 +494,7 @@ _THIS_CARD = ("played", "attached")
 _COUNTED = ("gets", "loses")
 
 _ORDERED = (
-    *(getattr(tree, form.node) for form in FORMS.values() if form.player),
+    *(getattr(tree, form.node) for form in FORMS.values() if form.player and form.once),
     *(say.MovesCards, say.Looks, say.Puts, say.DiscardsInPlay, say.RollsDie, say.Change),
 )
 

@@ -339,6 +339,12 @@ class CannotPerformAny(Struct, frozen=True):
     actions: tuple[str, ...]
 
 
+class ThingCannot(Struct, frozen=True):
+    """What is forbidden to something of an OPERATOR: its attack to be CRITICAL, its HITCOUNTER to fall."""
+
+    thing: Literal["attack", "HITCOUNTER"]
+
+
 class EachAttack(Struct, frozen=True):
     """A doing with dice that applies for longer than one attack, and so in each of them.
 
@@ -454,6 +460,7 @@ OneVerb = (
     | MakesItsAttacksCritical
     | IgnoresAll
     | CannotPerformAny
+    | ThingCannot
     | EachAttack
     | TakesDamage
     | Limited

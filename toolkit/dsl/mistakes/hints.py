@@ -317,11 +317,13 @@ HINTS: tuple[Hint, ...] = (
              "DAMAGE is reduced by a number: `gets -2 DAMAGE`, or `halves DAMAGE`."),
     Hint("has trait|has", r"^«<ref> has (?P<w>trait|KEYWORD)» <name>\.", "<ref> gains <w>",
          'self has trait "sniper".'),
-    _nearest("loses SKILLs|loses abilities",
-             "loses? (?:all |its |their )?(?:SKILLs?|skills?|abilities|KEYWORDs?|traits?)",
-             "when played, one enemy OPERATOR loses all SKILLs until end of TURN.",
-             "when played, one enemy OPERATOR ignores SKILLs until end of TURN.",
-             "SKILLs, KEYWORDs and traits are not lost; an OPERATOR can ignore SKILLs."),
+    Hint("loses abilities|loses all SKILLs",
+         "loses? «(?:all )?(?:of )?(?:its |their |the )?(?:SKILLs?|skills?|abilit(?:y|ies))»", "SKILLs",
+         "when played, one enemy OPERATOR loses all SKILLs until end of TURN."),
+    _nearest("loses KEYWORD|loses trait", "loses? (?:all |its |their )?(?:KEYWORDs?|traits?)",
+             "when played, one enemy OPERATOR loses KEYWORDs until end of TURN.",
+             "when played, one enemy OPERATOR loses SKILLs until end of TURN.",
+             "Single KEYWORDs and traits are not lost; `loses SKILLs` takes away all SKILLs and KEYWORDs."),
     # ---- TURNs and dice
     Hint("your turn|my turn",
          "(?:when|whenever|at the (?:start|beginning) of) (?:your|my|own|the own) (?:TURN|turn)(?: "
@@ -429,6 +431,9 @@ HINTS: tuple[Hint, ...] = (
          "(?P<who_>owner|opponent) may (?P<pay>[^,.]{1,80}?) «to (?P<gain>draw|discard) (?P<m>[0-9]{1,2} "
          "cards?)»", ", if so, <who_> <gain>s <m>", "when played, owner may discard 1 card to draw 2 cards.",
          GUESS, "What is paid for begins with `if so,`."),
+    Hint("target of the attack|instead", "becomes? «the (?:new )?target(?: of (?:the|this|that) attack)?"
+         "(?: instead)?»", "the target",
+         "when an attack on an own OPERATOR adjacent to self begins, self becomes the target of the attack."),
     _nearest("instead|stattdessen", r"«instead|stattdessen»\.", "self gets +3 AP instead.",
              "if target is EXHAUSTED, self gets +3 AP until end of TURN.",
              "Effects add up and never replace each other: the other case needs `if not (…),`."),
@@ -586,9 +591,6 @@ HINTS: tuple[Hint, ...] = (
          "when self misses, self becomes NORMAL."),
     Hint("miss|hit", "when the attack (?:does not|doesn't|doesn’t) hit|when the attack fails",
          "when the attack misses", "when the attack doesn't hit, self becomes NORMAL.", GUESS),
-    Hint("target of the attack|instead", "becomes? «the (?:new )?target(?: of (?:the|this|that) attack)?"
-         "(?: instead)?»", "the target",
-         "when an attack on an own OPERATOR adjacent to self begins, self becomes the target of the attack."),
     Hint("intercept|redirect",
          "(?:intercepts|redirects|draws|takes) (?:the|that|this) attack(?: to (?:it)?self)?(?: instead)?",
          "becomes the target",
@@ -1472,7 +1474,7 @@ HINTS: tuple[Hint, ...] = (
     _word("nimmt", "takes", "when the attack hits, self @ ITEM of target."),
     _word("mischt", "shuffles", "when played, owner @ the DECK."),
     _word("verliert", "loses", "when the attack hits, target @ ITEM."),
-    _word("beginnt", "begins", "when the ROUND @, owner draws 1 card."),
+    _word("beginnt", "begins", "when an attack by self @, owner draws 1 card."),
     _word("Angegriffener", "attacked", "when an own OPERATOR attacks, @ gets -1 EP."),
     _word("Träger", "self", "@ gets +1 AP."),
     _word("Reichweite", "RANGE", "self gets +1 @."),

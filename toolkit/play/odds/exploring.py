@@ -95,8 +95,16 @@ class Judge:
 
     def measures(self, solution: Solution) -> Measures:
         """Return expected DAMAGE, the chance of HIT and that of a hit."""
-        by_measure = dict(zip(self.order, solution.value, strict=True))
-        return by_measure[0], by_measure[1], by_measure[2]
+        return self.in_measures(solution.value)
+
+    def in_measures(self, value: Sequence[Fraction | int], times: int = 1) -> Measures:
+        """Return a value in the order of the goal, counted so many times, as the three measures."""
+        by_measure = dict(zip(self.order, value, strict=True))
+        return (
+            Fraction(by_measure[0]) / times,
+            Fraction(by_measure[1]) / times,
+            Fraction(by_measure[2]) / times,
+        )
 
     def is_better(self, value: Measures, than: Measures, whose: Side) -> bool:
         """Whether a value is better for a player than another (O-1)."""

@@ -16,7 +16,7 @@ from toolkit.engine.outcomes import EndlessChain, Refusal
 from toolkit.engine.state import SIDES, GameState, Key, OperatorState, Side
 from toolkit.engine.state_queries import Attack
 from toolkit.play.odds.exploring import Question, Situation, TooManyWays
-from toolkit.play.odds.measures import Outcome
+from toolkit.play.odds.measures import NOTHING_SPENT, Outcome
 
 _LISTS_CARDS = frozenset(("attack_card", "late_attack_card", "defence_card", "card", "discard", "order"))
 """Decisions whose options are cards: with them it matters which card was on top of the DECK."""
@@ -43,6 +43,10 @@ class AttackPosition(Struct, frozen=True):
         """What the attacker and the attacked OPERATOR are called."""
         assert self.action.on is not None, "an attack is on somebody"
         return self.state.name(self.action.by), self.state.name(self.action.on)
+
+
+class AtDice(Exception):
+    """The first die of the attack is to be rolled."""
 
 
 class WatchedGame(Game):
@@ -84,6 +88,7 @@ class ForcedAnswers:
         self.game: WatchedGame
         self.decks: tuple[tuple[str, ...], ...] = ()
         self.deck_matters = False
+        self.stops_at_dice = False
 
     def begin(self, answers: Sequence[int]) -> None:
         """Begin anew with other answers."""
@@ -111,7 +116,9 @@ class ForcedAnswers:
         )
 
     def roll(self, purpose: str, side: Side) -> int:  # noqa: ARG002 (the protocol's shape)
-        """Return the forced result of a D6."""
+        """Return the forced result of a D6; AtDice at the dice of the attack, if it ``stops_at_dice``."""
+        if self.stops_at_dice and purpose == "ATTACK D6":
+            raise AtDice
         return 1 + self._next(_D6)
 
     def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (as above)
@@ -159,6 +166,7 @@ class ForcedAttack:
         self.forced.game = self.game
         self.forced.decks = (self.state.blue.deck, self.state.red.deck)
         self.before = self.state.copy()
+        self.tables = position.rules.tables(self.state.cards())
         self.ways = 0
         self.chain: EndlessChain | None = None
 
@@ -199,19 +207,25 @@ class ForcedAttack:
 
     def spent(self) -> tuple[int, int, int, int]:
         """Return which cards have been spent so far (``SPENT``)."""
+        before, state = self.before, self.state
+        hands_are_same = before.blue.hand is state.blue.hand and before.red.hand is state.red.hand
+        if (
+            hands_are_same
+            and before.blue.strategies is state.blue.strategies
+            and before.red.strategies is state.red.strategies
+        ):
+            return NOTHING_SPENT
         attached = Counter(
             question.decision.whose
             for question, answer in zip(self.forced.questions, self.forced.answers, strict=False)
             if question.decision is not None and question.decision.kind in _WINDOWS and answer
         )
-        gone = [self._gone(side) - attached[side] for side in SIDES]
+        gone = [max(0, self._gone(side) - attached[side]) for side in SIDES]
         return attached["blue"], attached["red"], gone[0], gone[1]
 
     def _gone(self, side: Side) -> int:
         """How many cards have left a player's hand and strategy positions."""
         then, now = self.before.player(side), self.state.player(side)
-        if then.hand is now.hand and then.strategies is now.strategies:
-            return 0
         return (Counter((*then.hand, *then.strategies)) - Counter((*now.hand, *now.strategies))).total()
 
 

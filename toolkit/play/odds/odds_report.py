@@ -63,7 +63,7 @@ def odds_data(odds: Odds | RefusedOdds) -> dict[str, Any]:
         "critical": str(odds.critical),
         "expected_damage": str(damage),
         "spent": {name: str(count) for name, count in odds.spent().items()},
-        "policy": [_decision_data(decision) for decision in odds.policy],
+        "policy": [decision_data(decision) for decision in odds.policy],
         "not_played": list(odds.not_played),
     }
     if odds.deck_order_assumed:
@@ -73,7 +73,8 @@ def odds_data(odds: Odds | RefusedOdds) -> dict[str, Any]:
     return details
 
 
-def _decision_data(decision: DecisionPolicy) -> dict[str, Any]:
+def decision_data(decision: DecisionPolicy) -> dict[str, Any]:
+    """Return a decision with all its cases as plain data."""
     return {
         "decision": decision.kind,
         "side": decision.whose,

@@ -11,7 +11,7 @@ from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.decisions import DieOption
 from toolkit.engine.state import Side
 from toolkit.play.odds.exploring import Case, Policy, Situation
-from toolkit.play.odds.measures import Measures
+from toolkit.play.odds.measures import Measures, preferred_order
 
 NO_OPTION = {
     "attack_card": "no card",
@@ -64,7 +64,8 @@ def decisions_of(policy: Policy, names: dict[int, str]) -> list[DecisionPolicy]:
         if decision_policy is None:
             decision_policy = decisions[key] = DecisionPolicy(*key)
         options: dict[str, Measures] = {}
-        for option, measures in case.options:
+        for index in preferred_order([option for option, _ in case.options]):
+            option, measures = case.options[index]
             options.setdefault(option_name(decision.kind, option, names), measures)
         taken = option_name(decision.kind, case.taken, names)
         case_key = key, case.situation, taken, tuple(options.items())

@@ -21,10 +21,10 @@ from toolkit.engine.state_queries import StateQueries
 from toolkit.play.attack.request import DEFAULT_SEED, AttackRequest, find_scenario
 from toolkit.play.attack.run import errors_in, resolve_setting
 from toolkit.play.odds.exploring import DEFAULT_LIMIT
-from toolkit.play.odds.forced_attack import AttackPosition, ForcedAttack
+from toolkit.play.odds.forced_attack import AttackPosition
 from toolkit.play.odds.measures import SPENT, Distribution, Goal, Measures, measures_of
 from toolkit.play.odds.policy import DecisionPolicy, decisions_of
-from toolkit.play.odds.reference import solve_by_replay
+from toolkit.play.odds.solving import Solver
 from toolkit.play.playable_game import Unplayable, text_only_warnings
 from toolkit.play.scenarios.playing import action_of_step, combat_refusal, play
 from toolkit.play.scenarios.runner import preventing_errors, rules_of
@@ -107,13 +107,24 @@ class RefusedOdds(Struct, frozen=True):
 
 def find_odds(workspace: Workspace, request: OddsRequest) -> Odds | RefusedOdds | Unplayable:
     """Return the exact odds of an attack, or why there are none."""
+    located = attack_position(workspace, request)
+    if isinstance(located, (Unplayable, RefusedOdds)):
+        return located
+    name, position = located
+    return _solved(workspace, request, position, name)
+
+
+def attack_position(
+    workspace: Workspace, request: OddsRequest
+) -> tuple[str | None, AttackPosition] | RefusedOdds | Unplayable:
+    """Return the position of the requested attack, with the name of its scenario."""
     problem = _wrong_hands(workspace, request.hands)
     if problem is not None:
         return problem
     located = _position(workspace, request) if request.attacker else _position_of_step(workspace, request)
     if isinstance(located, (Unplayable, RefusedOdds)):
         return located
-    name, position = located
+    position = located[1]
     for side, hand in request.hands.items():
         position.state.player(side).hand = tuple(hand)
     if request.attacker:
@@ -121,29 +132,27 @@ def find_odds(workspace: Workspace, request: OddsRequest) -> Odds | RefusedOdds 
         default, dice = DefaultPlayer(), RandomDice(DEFAULT_SEED)
         players: Players = {"blue": default, "red": default}
         settle(Game(position.rules, position.state, players, dice, traced=False))
-    return _solved(workspace, request, position, name)
+    return located
 
 
 def _solved(
     workspace: Workspace, request: OddsRequest, position: AttackPosition, scenario: str | None
 ) -> Odds | RefusedOdds:
-    attack = ForcedAttack(position, request.limit)
-    refused = attack.refusal()
-    if refused is not None:
-        return RefusedOdds(refused, position.names, scenario)
+    solved = Solver(request.goal, request.limit, records=True).solve(position)
+    if isinstance(solved, Refusal):
+        return RefusedOdds(solved, position.names, scenario)
     played_cards = {*position.state.cards(), *position.rules.mode.objectives}
     warnings = text_only_warnings(workspace.cards, played_cards)
-    solution = solve_by_replay(attack, request.goal)
     return Odds(
         request.goal,
         position.names,
-        solution.distribution,
-        tuple(decisions_of(solution.policy, position.state.names())),
+        solved.solution.distribution,
+        tuple(decisions_of(solved.solution.policy, position.state.names())),
         scenario,
         tuple(sorted(str(warning.card) for warning in warnings)),
-        attack.forced.deck_matters,
+        solved.deck_matters,
         tuple(_notes(workspace, request.hands)),
-        attack.chain,
+        solved.chain,
         origins_of(workspace.cards),
     )
 

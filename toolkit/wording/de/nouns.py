@@ -78,10 +78,21 @@ def is_neuter(mention: say.Mention) -> bool:
 
 def of(mention: say.Mention, quantity: str, case: _NumberCase = "nom") -> str:
     """Return what belongs to an OPERATOR: "seine AP", "der HITCOUNTER des Angreifers"."""
-    gender, case_index = _gender(quantity), _CASES.index(case)
+    gender, case_index = "pl" if mention.many else _gender(quantity), _CASES.index(case)
     if is_pronoun(mention, "gen"):
         return f"{_own(mention)}{_OWN_ENDINGS[gender][case_index]} {quantity}"
     return f"{_ARTICLES[gender][case_index]} {quantity} {name(mention, 'gen')}"
+
+
+def of_him(thing: str, genitive: str) -> str:
+    """Return what belongs to one whose name is given: "der Angriff deines Gegners"."""
+    return f"{_ARTICLES[_gender(thing)][0]} {thing} {genitive}"
+
+
+def owned(possessive: str, thing: str) -> str:
+    """Return what belongs to somebody who was named: "seine AP", "sein Angriff", "ihre Angriffe"."""
+    is_single = possessive != "ihre" and _gender(thing) == "m"
+    return f"{possessive.removesuffix('e') if is_single else possessive} {thing}"
 
 
 def _own(mention: say.Mention) -> str:
