@@ -262,8 +262,8 @@ class _Point(Struct, frozen=True):
         """Whether the game allows a word that the parser accepts, and its form is the right one."""
         if self.words[:1] == ["once"] and self.words[-1] == "," and self.words.count(",") == 1:
             return word in ("when", "while")
-        if word in ("OPERATOR", "ITEM"):
-            return terminals_by_word().get(f"{word}s") not in self.state.accepts()
+        if word == "OPERATOR":
+            return terminals_by_word()["OPERATORs"] not in self.state.accepts()
         if word == "when":
             return "becomes-hit" in self.scope.facts.triggers
         if self.words[-1:] == ["cannot"]:
