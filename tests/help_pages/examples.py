@@ -448,6 +448,7 @@ FORMS = (
     ),
     Example(Role.STRATEGY, "all own OPERATORs make ATTACK D6 CRITICAL on 4+."),
     Example(Role.EFFECT, "when played, all enemy OPERATORs become EXHAUSTED."),
+    Example(Role.EFFECT, "when played, all enemy OPERATORs lose SKILL until end of TURN."),
     Example(Role.EFFECT, "when played, owner draw 1 card, then opponent discard 2 cards."),
     Example(Role.PERFORMANCE, "when self become HIT, owner fulfil PERFORMANCE."),
 )
