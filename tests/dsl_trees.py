@@ -226,7 +226,13 @@ def numbers(names: tuple[str, ...] = REFS, whole: bool = True) -> st.SearchStrat
         ]
     if names:
         leaves.insert(0, st.builds(tree.QuantityOf, quantities if whole else words(QUANTITIES), refs(names)))
-    return nested(st.one_of(leaves), ((1, 1, lambda _, parts: tree.Negative(*parts)), (2, 2, _binary)), 3)
+    joints: list[_Joint] = [(1, 1, lambda _, parts: tree.Negative(*parts)), (2, 2, _binary)]
+    joints += [(1, 1, _quotient)] if whole else []
+    return nested(st.one_of(leaves), tuple(joints), 3)
+
+
+def _quotient(draw: st.DrawFn, parts: list[tree.Number]) -> tree.Number:
+    return tree.Binary("/", *parts, tree.Constant(draw(st.integers(2, 9))))
 
 
 def _binary(draw: st.DrawFn, parts: list[tree.Number]) -> tree.Number:
@@ -274,7 +280,8 @@ def conditions(
 
 @cache
 def pers(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Per]:
-    return st.builds(tree.Per, st.one_of(groups(names), numbers(names)), st.one_of(st.none(), positive))
+    counted = st.one_of(groups(names), numbers(names), st.just(tree.Discarded()))
+    return st.builds(tree.Per, counted, st.one_of(st.none(), positive))
 
 
 @cache
@@ -299,19 +306,40 @@ sources = st.one_of(
 )
 
 
+lasting_player_doings: st.SearchStrategy[tree.Doing] = st.one_of(
+    st.builds(tree.CannotPlay, st.sampled_from(CARD_KINDS)), st.just(tree.CannotDraw())
+)
+
+
+@st.composite
+def _of_cards(draw: st.DrawFn, verb: Any, **fields: st.SearchStrategy) -> tree.Doing:
+    """A verb of so many, `up to` so many or `all` cards."""
+    extent = draw(st.sampled_from(("exactly", "exactly", "up to", "all")))
+    values = {name: draw(strategy) for name, strategy in fields.items()}
+    if extent != "exactly" and "per" in values:
+        values["per"] = None
+    is_all = extent == "all"
+    count, random = None if is_all else draw(positive), not is_all and draw(rarely)
+    doing: tree.Doing = verb(count=count, random=random, extent=extent, **values)
+    return doing
+
+
 @cache
 def player_doings(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Doing]:
     per = seldom(pers(names))
     return st.one_of(
         st.builds(tree.Draws, positive, per=per),
-        st.builds(tree.Discards, positive, kind=kinds, random=rarely, per=per),
+        _of_cards(tree.Discards, kind=kinds, per=per),
         st.just(tree.FulfilsPerformance()),
         st.builds(tree.RollsDie, st.integers(2, 6)),
-        st.builds(tree.DiscardsStrategy, positive, st.one_of(st.none(), sides), rarely),
-        st.just(tree.DiscardsThisCard()),
+        _of_cards(tree.DiscardsStrategy, side=st.one_of(st.none(), sides)),
+        st.sampled_from((tree.DiscardsThisCard(), tree.Shuffles())),
+        st.builds(tree.PutsThisCard, st.sampled_from(DESTINATIONS[:3])),
+        st.builds(tree.FetchesItems, positive),
         st.builds(tree.LooksAt, sources),
-        st.builds(tree.Puts, positive, sources, st.sampled_from(DESTINATIONS), kinds, rarely),
+        _of_cards(tree.Puts, source=sources, to=st.sampled_from(DESTINATIONS), kind=kinds),
         st.builds(tree.Gets, signed, st.just(SUPPLY), seldom(pers(names))),
+        lasting_player_doings,
     )
 
 
@@ -330,9 +358,10 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
         st.builds(tree.MayReroll, positive, dice, st.booleans()),
         st.builds(tree.MakesDiceCritical, st.integers(2, 6)),
         st.just(tree.MakesAttackCritical()),
-        st.builds(tree.CannotPerform, st.sampled_from([*ACTIONS])),
-        st.just(tree.CannotBeAttacked()),
-        st.just(tree.CannotHaveDefence()),
+        st.builds(tree.CannotPerform, st.sampled_from([*ACTIONS, "BONUS"])),
+        st.sampled_from((tree.CannotBeAttacked(), tree.CannotHaveDefence())),
+        st.builds(tree.CannotHave, st.sampled_from(("ATTACK cards", "ITEMs", "cards"))),
+        st.sampled_from((tree.CannotMakeCritical(), tree.CannotLoseHitcounter())),
         st.builds(tree.GainsRuleviolation, st.integers(2, 6)),
         st.builds(tree.GainsBonus, st.sampled_from((*ACTIONS, "ANY"))),
         st.builds(tree.GainsKeyword, words(KEYWORDS)),
@@ -347,6 +376,7 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
             st.builds(tree.Becomes, st.sampled_from(("EXHAUSTED", "NORMAL", "OUT"))),
             st.builds(tree.Gets, signed, st.just(INTEL), seldom(pers(names))),
             st.builds(tree.SwapsPlaces, st.one_of(partners)),
+            st.builds(tree.TakesItem, st.one_of(partners)),
             st.sampled_from((tree.Advances(), tree.Retreats(), tree.EntersField())),
             st.builds(tree.Loses, st.sampled_from(LOST)),
         ]

@@ -215,6 +215,7 @@ IF = (
         "while attacking, if 2 * (AP VALUE of self - 1) <= DP of target + MP of target, self gets +2 AP.",
         "while attacking, if FIELDPOSITION of self != FIELDPOSITION of target, self gets +1 AP.",
         "if OBJECTIVECOUNTER of self - 2 > -1, self gets +1 EP.",
+        "while attacking, if AP of self > DP of target / 2, self gets +1 AP.",
         "while the TURN is not own, self gets +1 EP.",
         "while the TURN is own, self gets +1 AP.",
         "while self has REACHED the OBJECTIVE, self gets +1 EP.",
@@ -250,6 +251,7 @@ DOES: dict[str, tuple[Example, ...]] = {
             "self gets +1 AP for each card in own hand (max 3).",
             "self gets +1 EP for each EFFECT card in own DISCARDZONE (max 2).",
             "self gets +1 AP for each OBJECTIVE CAPTURED by owner.",
+            "when the attack hits, target gets +1 HITCOUNTER for each DAMAGE / 2.",
         ),
         Example(Role.DEFENCE, "while attacked, self gets -2 DAMAGE."),
     ),
@@ -264,6 +266,7 @@ DOES: dict[str, tuple[Example, ...]] = {
     "limits": (
         Example(Role.DEFENCE, "while attacked, self limits DAMAGE to 3."),
         Example(Role.DEFENCE, "while attacked, self limits EP to at least 4."),
+        Example(Role.STRATEGY, "all own OPERATORs limit DAMAGE to 4."),
         *_skills("while attacked, attacker limits AP to DP of self."),
         *_effects(
             "when played, one enemy OPERATOR limits AP to at least 1 and limits AP to 5 until end of TURN."
@@ -290,6 +293,19 @@ DOES: dict[str, tuple[Example, ...]] = {
         *_skills("self cannot perform MOVE.", "if self is EXHAUSTED, self cannot be attacked."),
         Example(Role.ATTACK, "while attacking, target cannot have DEFENCE cards."),
         Example(Role.STRATEGY, "all enemy OPERATORs cannot perform MEDIC and cannot perform RELOAD."),
+        *_skills(
+            "self cannot have ITEMs and cannot have ATTACK cards.",
+            "while attacked, attacker cannot make the attack CRITICAL.",
+            "self cannot perform BONUS.",
+            "while attacking, opponent cannot play DEFENCE cards.",
+        ),
+        Example(Role.STRATEGY, "all enemy OPERATORs cannot have cards and cannot lose HITCOUNTER."),
+        Example(Role.STRATEGY, "each player cannot draw cards."),
+        *_effects(
+            "when played, opponent cannot play EFFECT cards and cannot play STRATEGY cards until the own "
+            "TURN begins.",
+            "when played, one enemy OPERATOR cannot make the attack CRITICAL until end of TURN.",
+        ),
     ),
     "gains": (
         *_skills("self gains RULEVIOLATION 4+.", "when the attack hits, self gains BONUS (EVADE)."),
@@ -303,6 +319,8 @@ DOES: dict[str, tuple[Example, ...]] = {
     "draws": _effects(
         "when played, owner draws 2 cards.",
         "when played, owner draws 1 card for each own OPERATOR that is EXHAUSTED.",
+        "when played, owner draws 1 ITEM.",
+        "when played, opponent draws 2 ITEMs.",
     ),
     "discards": (
         *_effects(
@@ -311,6 +329,11 @@ DOES: dict[str, tuple[Example, ...]] = {
             "when played, owner discards 1 STRATEGY card for each card in enemy hand.",
             "when played, owner discards 1 enemy STRATEGY in play.",
             "when played, opponent discards 1 random STRATEGY in play.",
+            "when played, owner discards all cards and draws 1 card for each discarded card.",
+            "when played, owner discards up to 3 cards, then one own OPERATOR gets +1 AP for each discarded "
+            "card until end of TURN.",
+            "when played, opponent discards up to 2 random cards.",
+            "when played, owner discards all enemy STRATEGY in play.",
         ),
         Example(
             Role.STRATEGY,
@@ -332,6 +355,16 @@ DOES: dict[str, tuple[Example, ...]] = {
         "when played, owner puts 1 card from own DISCARDZONE onto the DECK.",
         "when played, owner puts 2 random DEFENCE cards from own DISCARDZONE under the DECK.",
         "when played, owner puts 1 card from enemy hand into the DISCARDZONE.",
+        "when played, owner puts up to 2 cards from own DISCARDZONE into the hand.",
+        "when played, owner puts all ATTACK cards from own DISCARDZONE under the DECK, then owner shuffles "
+        "the DECK.",
+        "when played, owner draws 1 card, then owner puts this card into the hand.",
+        "when played, owner puts this card under the DECK.",
+        "when played, owner may put this card onto the DECK.",
+    ),
+    "takes": (
+        *_skills("when the attack hits, self takes ITEM of target."),
+        *_effects("when played, one own OPERATOR takes ITEM of one enemy OPERATOR."),
     ),
     "loses": (
         Example(Role.ATTACK, "when the attack hits, target loses ITEM."),
@@ -340,6 +373,8 @@ DOES: dict[str, tuple[Example, ...]] = {
             "when played, one enemy OPERATOR loses DEFENCE card.",
         ),
         *_skills("when the attack hits, target loses ATTACK card."),
+        *_effects("when played, one enemy OPERATOR loses SKILLs until end of ROUND."),
+        Example(Role.DEFENCE, "when attached, attacker loses SKILLs until end of ATTACK."),
     ),
     "swaps": (
         *_effects("when played, one own OPERATOR swaps places with one other own OPERATOR."),
@@ -362,7 +397,7 @@ DOES: dict[str, tuple[Example, ...]] = {
 
 def _of_row(form: Form, one: str, many: str, rest: str) -> tuple[Example, ...]:
     """A form of a verb as sentences, for one and for many."""
-    lasts = " until end of TURN" if form.lasts and not form.once else ""
+    lasts = " until end of TURN" if form.lasts else ""
     subjects = ("opponent", "owner") if form.player else ("all own OPERATORs", "one enemy OPERATOR")
     found = [
         Example(Role.EFFECT, f"when played, {who} {spoken}{rest}{lasts}.")
@@ -413,6 +448,7 @@ FORMS = (
     ),
     Example(Role.STRATEGY, "all own OPERATORs make ATTACK D6 CRITICAL on 4+."),
     Example(Role.EFFECT, "when played, all enemy OPERATORs become EXHAUSTED."),
+    Example(Role.EFFECT, "when played, all enemy OPERATORs lose SKILL until end of TURN."),
     Example(Role.EFFECT, "when played, owner draw 1 card, then opponent discard 2 cards."),
     Example(Role.PERFORMANCE, "when self become HIT, owner fulfil PERFORMANCE."),
 )

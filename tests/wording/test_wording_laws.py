@@ -86,21 +86,24 @@ SAID = {
     "en": {
         "not": ("not", "no ", "without"), "FIELD": "on the FIELD", "permanently": "permanently",
         "own TURN": "your next TURN", "trait": "trait", "double": "double", "halve": ("halve", "half"),
-        "card": "card", "may": " may", "random": ("random", "at random"), "up to": "up to",
+        "card": "card", "cards": "cards", "may": " may", "random": ("random", "at random"), "up to": "up to",
         "counts": ("", ("one", "another"), "two", "three"), "highest": ("highest", "most"),
         "lowest": ("lowest", "least"),
         "less": "less", "more": "more", "nothing": "no DAMAGE", "places": "places", "in play": "in play",
         "limit": "Once per", "advance": "advance", "retreat": "retreat", "enter": "enter", "roll": "roll",
+        "shuffle": "shuffle", "take": "take", "discarded": "discarded this way", "all": "all ",
     },
     "de": {
         "not": ("nicht", "kein", "ohne"), "FIELD": "auf dem FIELD", "permanently": "dauerhaft",
         "own TURN": "deines nächsten TURN", "trait": "Merkmal", "double": ("verdoppel", "doppelten"),
-        "halve": ("halbier", "halben"), "card": "Karte", "may": (" darf", "dürfen", "wenn du möchtest"),
-        "random": "zufällig", "up to": "bis zu", "counts": ("", ("ein", "der"), "zwei", "drei"),
+        "halve": ("halbier", "halben"), "card": "Karte", "cards": "Karten",
+        "may": (" darf", "dürfen", "wenn du möchtest"), "random": "zufällig", "up to": "bis zu",
+        "counts": ("", ("ein", "der"), "zwei", "drei"),
         "highest": ("höchste", "meisten"), "lowest": ("niedrigste", "wenigsten"), "less": "weniger",
         "more": "mehr", "nothing": "keinen DAMAGE", "places": "Platz", "in play": "ausliegend",
         "limit": "Einmal pro", "advance": ("rück", "vorrücken"), "retreat": "zurück",
-        "enter": "auf das FIELD", "roll": ("würf", "keine"),
+        "enter": "auf das FIELD", "roll": ("würf", "keine"), "shuffle": "misch", "take": ("nimm", "nehmen"),
+        "discarded": ("so abgeworfene", "so abgeworfenen"), "all": "alle",
     },
 }  # fmt: skip
 
@@ -108,6 +111,13 @@ SAID = {
 def printed(word: tree.Word) -> str:
     """What stands for a number in a text without the names of a project."""
     return word.id if isinstance(word, tree.Marker) else word.text
+
+
+def so_many(count: int | None, extent: str, words: dict[str, Any]) -> list[str]:
+    """How the text says how many cards are meant."""
+    if count is None:
+        return [words["all"]]
+    return [f"{words['up to']} {count} " if extent == "up to" else f"{count} "]
 
 
 def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
@@ -174,6 +184,14 @@ def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
             return [f"{threshold}+", "ATTACK D6", "CRITICAL"]
         case tree.CannotPerform(action):
             return [f"{action} ACTION"]
+        case tree.CannotHave(what):
+            return [words["cards"] if what == "cards" else what.split()[0].removesuffix("s")]
+        case tree.CannotPlay(kind):
+            return [kind]
+        case tree.CannotDraw():
+            return [words["cards"]]
+        case tree.CannotLoseHitcounter():
+            return ["HITCOUNTER"]
         case tree.GainsRuleviolation(threshold):
             return [f"RULEVIOLATION {threshold}+"]
         case tree.GainsBonus(action):
@@ -189,10 +207,19 @@ def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
             return [what.split()[0] if what != "card" else words["card"]]
         case tree.Draws(count):
             return [f"{count} {words['card']}"]
-        case tree.Discards(count, kind=kind, random=random):
-            return [f"{count} ", *([kind] if kind else []), *([words["random"]] if random else [])]
-        case tree.DiscardsStrategy(count, random=random):
-            return [f"{count} ", "STRATEGY", words["in play"], *([words["random"]] if random else [])]
+        case tree.Discards(count, kind=kind, random=random, extent=extent):
+            return [*so_many(count, extent, words), *([kind] if kind else []), *([words["random"]] * random)]
+        case tree.DiscardsStrategy(count, random=random, extent=extent):
+            how = [*so_many(count, extent, words), *([words["random"]] * random)]
+            return [*how, "STRATEGY", words["in play"]]
+        case tree.PutsThisCard() | tree.Shuffles():
+            return [words["card"]] if isinstance(node, tree.PutsThisCard) else [words["shuffle"], "DECK"]
+        case tree.FetchesItems(count):
+            return [f"{count} ITEM"]
+        case tree.TakesItem():
+            return [words["take"], "ITEM"]
+        case tree.Discarded():
+            return [words["discarded"]]
         case tree.NumberOfCards(kind, _, zone):
             return [*([kind] if kind else []), zone]
         case tree.Source(_, zone):
@@ -201,6 +228,8 @@ def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
             return [printed(quantity)]
         case tree.Captured():
             return ["CAPTURED"]
+        case tree.Binary("/", _, tree.Constant(divisor)):
+            return [{2: ("2", "half", "Hälfte"), 3: ("3", "third", "Drittel")}.get(divisor, str(divisor))]
         case tree.Becomes(status):
             return [status]
         case tree.Duration(name):
@@ -209,7 +238,7 @@ def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
             return ["PERFORMANCE"]
         case tree.CannotHaveDefence():
             return ["DEFENCE"]
-        case tree.MakesAttackCritical():
+        case tree.MakesAttackCritical() | tree.CannotMakeCritical():
             return ["CRITICAL"]
         case _:
             return []
@@ -229,7 +258,8 @@ def nodes_said(effect: tree.Effect, role: Role) -> list[Any]:
         and (isinstance(node.left, counts) or _is_marker(node.left))
         and (node.compare, node.right) == ("=", tree.Constant(0))
     ]
-    return [node for node in found if not any(node is zero for zero in unsaid)]
+    unsaid += [node.right for node in found if isinstance(node, tree.Binary) and node.operator == "/"]
+    return [node for node in found if not any(node is number for number in unsaid)]
 
 
 def _is_marker(number: tree.Number) -> bool:
@@ -396,7 +426,14 @@ def _other_kinds(node: Any) -> list[Any]:
         case tree.Draws(count):
             return [tree.Discards(count)]
         case tree.CannotBeAttacked():
-            return [tree.CannotHaveDefence(), tree.CannotPerform("ATTACK"), tree.MakesAttackCritical()]
+            return [
+                *(tree.CannotHaveDefence(), tree.CannotPerform("ATTACK"), tree.MakesAttackCritical()),
+                *(tree.CannotHave("cards"), tree.CannotMakeCritical(), tree.CannotLoseHitcounter()),
+            ]
+        case tree.CannotHave(what) if what != "ITEMs":
+            return [tree.CannotHave("ITEMs"), tree.CannotPerform("BONUS")]
+        case tree.CannotPlay(kind):
+            return [tree.CannotDraw(), tree.CannotPlay("STRATEGY" if kind == "EFFECT" else "EFFECT")]
         case tree.Sentence(clauses, when, condition):
             return [tree.Sentence((clause,), when, condition) for clause in clauses[1:]]
         case _:

@@ -352,11 +352,16 @@ class Builder:
 
     binary = _node(tree.Binary, 1, 0, 2)
     negative = _node(tree.Negative, 1)
+
+    def divided(self, parts: Parts) -> tree.Binary:
+        return tree.Binary("/", parts[0], self.literal(parts[2:]), place=_whole_place(parts))
+
     quantity_of = _node(tree.QuantityOf, 0, 2)
     marker_of_player = _node(tree.MarkerOfPlayer, 0, 2)
     number_of = _node(tree.NumberOf, 2)
     captured = _node(tree.Captured, -1)
     damage = _node(tree.Damage)
+    discarded = _node(tree.Discarded)
     round = _node(tree.Round)
 
     def literal(self, parts: Parts) -> tree.Constant:
@@ -371,6 +376,8 @@ class Builder:
     def kind(self, parts: Parts) -> tree.Word:
         """The kind of the cards; an empty text for cards of all kinds."""
         return tree.Word(str(parts[0]) if len(parts) > 1 else "", place=_whole_place(parts))
+
+    playable = kind
 
     def number_of_cards(self, parts: Parts) -> Any:
         return replace(parts[-1], place=_whole_place(parts))
@@ -422,13 +429,25 @@ class Builder:
             " ".join(words.get(str(child), str(child)) for child in parts), place=_whole_place(parts)
         )
 
+    def attachable(self, parts: Parts) -> tree.Word:
+        """Build what cannot be attached, in the plural: ``ATTACK cards``, ``ITEMs``."""
+        words = {"card": "cards"}
+        return tree.Word(" ".join(words.get(child, str(child)) for child in parts), place=_whole_place(parts))
+
     def lost(self, parts: Parts) -> tree.Word:
         return tree.Word(_singular(parts), place=_whole_place(parts))
 
+    def several(self, parts: Parts) -> Parts:
+        return parts
+
     def discards_strategy(self, parts: Parts) -> tree.DiscardsStrategy:
+        parts, extent = _with_extent(parts)
         side: Any = next((str(child) for child in parts if child in ("own", "enemy")), None)
-        values = int(parts[1]), side, _has_word(parts, "random")
-        return tree.DiscardsStrategy(*values, number_place=parts[1].place, place=_whole_place(parts))
+        count = next((int(child) for child in parts if child.type == "INT"), None)
+        place, is_random = _number_place(parts), _has_word(parts, "random")
+        return tree.DiscardsStrategy(
+            count, side, is_random, extent, number_place=place, place=_whole_place(parts)
+        )
 
     def source(self, parts: Parts) -> tree.Source:
         if parts[0] == "the":
@@ -443,7 +462,7 @@ class Builder:
     def stat(self, parts: Parts) -> tree.Word:
         return _word(parts)
 
-    status = new_status = action = any_action = die = destination = stat
+    status = new_status = action = any_action = bonus_action = die = destination = back = stat
     scaled = changeable
 
 
@@ -457,13 +476,19 @@ def _method_for(form: Form) -> Any:
     annotations: dict[str, str] = node.__annotations__
     flags = [name for name in form.fields if annotations[name] == "bool"]
     fields = [name for name in form.fields if annotations[name] != "bool"]
-    has_number = issubclass(node, tree.Numbered)
+    has_number, has_extent = issubclass(node, tree.Numbered), "extent" in annotations
 
     def build(self: Builder, parts: Parts) -> Any:
         values: dict[str, Any] = dict(form.fixed)
+        if has_extent:
+            parts, values["extent"] = _with_extent(parts)
         children = [part for part in parts if part.__class__ is not Token or part.type in ("INT", "STRING")]
+        if values.get("extent") == "all":
+            children.insert(0, None)
         for name, child in zip(fields, children, strict=False):  # a final `for each …` is optional
-            if child.__class__ is Token:
+            if child is None:
+                values[name] = None
+            elif child.__class__ is Token:
                 values[name] = int(child) if child.type == "INT" else _quoted(child)
             elif annotations[name] in _NODE_KINDS:
                 values[name] = child
@@ -476,6 +501,13 @@ def _method_for(form: Form) -> Any:
         return node(**values, place=_whole_place(parts))
 
     return build
+
+
+def _with_extent(parts: Parts) -> tuple[Parts, tree.Extent]:
+    """Return the parts of a verb with those of ``up to 3`` or ``all`` among them, and how many that means."""
+    if not isinstance(parts[1], list):
+        return parts, "exactly"
+    return [parts[0], *parts[1], *parts[2:]], "all" if parts[1][0] == "all" else "up to"
 
 
 def _number_place(parts: Parts) -> Place:

@@ -22,6 +22,7 @@ from toolkit.dsl.parsing import MAX_CHARACTERS, comments_in, sentence_ends, with
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Effect, Sentence
 from toolkit.vocabulary import (
+    ACTIONS,
     COUNTERS,
     FORMS,
     MANY,
@@ -73,6 +74,7 @@ _EVENT_WORDS = (*_ONCE, *_PLAYERS, *_CHOSEN, "up", "either", "then", "until", "p
 _STATES = ("is", "has", "are", "have")
 _SCALED = {form for verb in VERBS if any(one.layer for one in verb.forms) for form in (verb.one, verb.many)}
 _CARD_ROLES = (Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY)
+_COMING_BACK = (Role.ATTACK, Role.DEFENCE, Role.EFFECT, Role.STRATEGY)
 _RULES = (Role.TEAMWORK, Role.SUPPRESSION)
 _EVENTS_ONLY = (Role.EFFECT, Role.PERFORMANCE)
 _MEANINGS = {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
@@ -192,7 +194,8 @@ class _Point(Struct, frozen=True):
             for terminal, word in words_by_terminal().items()
             if terminal in accepted and self._fits(word)
         }
-        for word in sorted(fitting, key=lambda word: _FIRST.index(word) if word in _FIRST else len(_FIRST)):
+        ranks = {word: rank for rank, word in enumerate(_FIRST)} | {"ITEM": len(_FIRST) + 1}
+        for word in sorted(fitting, key=lambda word: ranks.get(word, len(_FIRST))):
             yield self._offer(fitting[word], word)
 
     def _triggers(self) -> Iterator[Completion]:
@@ -263,6 +266,8 @@ class _Point(Struct, frozen=True):
             return terminals_by_word()["OPERATORs"] not in self.state.accepts()
         if word == "when":
             return "becomes-hit" in self.scope.facts.triggers
+        if self.words[-1:] == ["cannot"]:
+            return self._fits_cannot(word)
         if word in _NOT_OFFERED:
             return False
         opened = self._opened()
@@ -320,10 +325,14 @@ class _Point(Struct, frozen=True):
             return not of_player
         if last == "may" and word == "may":
             return False
+        if word == "while":
+            return not of_player  # a player is not on the FIELD
+        if "cannot" in self.words[-2:] and self._is_in_rules():
+            return word in (*ACTIONS, "DEFENCE", "attacked", "cards")
         if word in _VERBS and of_player and last != "for":
             if word == "may":
                 return last != "and"  # behind an `and` only `may reroll` can follow, which players cannot do
-            return word in (*_PLAYERS_VERBS, "gets", "rolls" if subject != "each" else "")
+            return word in (*_PLAYERS_VERBS, "gets", "cannot", "rolls" if subject != "each" else "")
         if word in _PLAYERS_VERBS:
             return of_player
         if last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]):
@@ -337,10 +346,13 @@ class _Point(Struct, frozen=True):
         if word == "DAMAGE":
             return self.scope.parts.get(subject) != "attacker"
         if word in ("KEYWORD", "trait") and last in ("gains", "gain"):
-            in_rules = self.scope.role in _RULES or self.scope.facts.is_event
-            return not in_rules and (self.scope.event or not self.scope.attack)
+            return not self._is_in_rules() and (self.scope.event or not self.scope.attack)
         if word == "this":
+            if last in ("puts", "put"):
+                return subject == "owner" and self.scope.role in _COMING_BACK
             return self.scope.role in _CARD_ROLES
+        if word == "discarded":
+            return bool({"discards", "discard"} & {*self.words})
         if (last, word) in (("becomes", "the"), ("become", "the")):
             return self.scope.trigger is not None and self.scope.trigger.name in _TARGET.triggers
         if word in ("so", "not") and last == "if":
@@ -348,6 +360,20 @@ class _Point(Struct, frozen=True):
         if word == "if":
             return self.scope.event and "not" not in self._branches()
         return True
+
+    def _fits_cannot(self, word: str) -> bool:
+        """Whether a word can follow ``cannot``: players do not play or draw, OPERATORs all else (E-33)."""
+        subject = self._subject() or ""
+        if subject in _PLAYERS:
+            return word in ("play", "draw")
+        if self._is_in_rules():
+            return word in ("perform", "be", "have")
+        can_be_critical = self.scope.parts.get(subject) != "attacked"
+        return word in ("perform", "be", "have", "lose") or (word == "make" and can_be_critical)
+
+    def _is_in_rules(self) -> bool:
+        """Whether it is TEAMWORK, SUPPRESSION or an ACTION, for which not everything is."""
+        return self.scope.role in _RULES or self.scope.facts.is_event
 
     def _knows_damage(self) -> bool:
         """Whether DAMAGE is a number that can be read: an attack has hit."""
@@ -474,6 +500,8 @@ class _Point(Struct, frozen=True):
             return "card" if single & set(self.words[-3:]) else "cards"
         if word in ("SKILL", "SKILLs"):
             return "SKILLs"
+        if word == "ITEM":
+            return "ITEMs" if self.words[-1].isdecimal() and self.words[-1] != "1" else "ITEM"
         several = self._subject() in ("all", "two", "three", "up") or self.words[-1:] == ["may"]
         return MANY.get(word, word) if several else word
 

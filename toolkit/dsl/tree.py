@@ -57,6 +57,8 @@ Side = Literal["own", "enemy", "any"]
 Die = Literal["ATTACK", "DEFENCE"]
 Zone = Literal["hand", "DECK", "DISCARDZONE"]
 Relation = Literal["in RANGE", "adjacent", "opposite"]
+Extent = Literal["exactly", "up to", "all"]
+"""How many cards a verb means: a number, at most a number, or all, with which there is no number."""
 
 
 class Word(Node, frozen=True):
@@ -214,9 +216,9 @@ class Negative(Node, frozen=True):
 
 
 class Binary(Node, frozen=True):
-    """``left + right``, ``left - right`` or ``left * right``."""
+    """``left + right``, ``left - right`` or ``left * right``; ``left / 2``, by a ``Constant`` (E-27)."""
 
-    operator: Literal["+", "-", "*"]
+    operator: Literal["+", "-", "*", "/"]
     left: Number
     right: Number
 
@@ -257,6 +259,10 @@ class Captured(Node, frozen=True):
     player: Player
 
 
+class Discarded(Node, frozen=True):
+    """``for each discarded card``: what the last ``discards`` before it discarded (E-13)."""
+
+
 class Damage(Node, frozen=True):
     """``DAMAGE``: what the attack that hits adds to the HITCOUNTER (E-14)."""
 
@@ -267,7 +273,7 @@ class Round(Node, frozen=True):
 
 Number = (
     Constant | Negative | Binary | QuantityOf | MarkerOfPlayer | NumberOf | CardsInHand | NumberOfCards
-    | Captured | Damage | Round
+    | Captured | Discarded | Damage | Round
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------- IF
@@ -443,7 +449,7 @@ class MakesAttackCritical(Node, frozen=True):
 
 
 class CannotPerform(Node, frozen=True):
-    """``cannot perform MOVE``."""
+    """``cannot perform MOVE``; ``action`` is an ACTION or ``BONUS``."""
 
     action: str
 
@@ -454,6 +460,30 @@ class CannotBeAttacked(Node, frozen=True):
 
 class CannotHaveDefence(Node, frozen=True):
     """``cannot have DEFENCE cards``."""
+
+
+class CannotHave(Node, frozen=True):
+    """``cannot have ATTACK cards``, ``ITEMs`` or ``cards`` (E-33)."""
+
+    what: str
+
+
+class CannotMakeCritical(Node, frozen=True):
+    """``cannot make the attack CRITICAL`` (E-33)."""
+
+
+class CannotLoseHitcounter(Node, frozen=True):
+    """``cannot lose HITCOUNTER`` (E-33)."""
+
+
+class CannotPlay(Node, frozen=True):
+    """``cannot play EFFECT cards``, of a player (E-33); ``kind`` as in ``NumberOfCards``."""
+
+    kind: str
+
+
+class CannotDraw(Node, frozen=True):
+    """``cannot draw cards``, of a player (E-33)."""
 
 
 class GainsRuleviolation(Numbered, frozen=True):
@@ -479,13 +509,20 @@ class Draws(Numbered, frozen=True):
     per: Per | None = None
 
 
+class FetchesItems(Numbered, frozen=True):
+    """``draws 1 ITEM``: from the ITEMDECK onto an OPERATOR (K-1, E-28)."""
+
+    count: int
+
+
 class Discards(Numbered, frozen=True):
     """``discards 1 [random] card`` from the own hand; ``kind`` as in ``NumberOfCards``."""
 
-    count: int
+    count: int | None
     kind: str | None = None
     random: bool = False
     per: Per | None = None
+    extent: Extent = "exactly"
 
 
 class Becomes(Node, frozen=True):
@@ -540,12 +577,17 @@ class Loses(Node, frozen=True):
     what: str
 
 
+class LosesSkills(Node, frozen=True):
+    """``loses SKILLs``, for a time (E-29)."""
+
+
 class DiscardsStrategy(Numbered, frozen=True):
     """``discards 1 [random] [own|enemy] STRATEGY in play`` (E-17); without a side it is the WHO's own."""
 
-    count: int
+    count: int | None
     side: Side | None = None
     random: bool = False
+    extent: Extent = "exactly"
 
 
 class DiscardsThisCard(Node, frozen=True):
@@ -572,22 +614,54 @@ class Puts(Numbered, frozen=True):
     ``to`` is ``into the hand``, ``onto the DECK``, ``under the DECK`` or ``into the DISCARDZONE``.
     """
 
-    count: int
+    count: int | None
     source: Source
     to: str
     kind: str | None = None
     random: bool = False
+    extent: Extent = "exactly"
 
+
+class PutsThisCard(Node, frozen=True):
+    """``puts this card into the hand``: the card that bears the sentence comes back (E-13); ``to`` as in
+    ``Puts``."""
+
+    to: str
+
+
+class Shuffles(Node, frozen=True):
+    """``shuffles the DECK`` (E-13)."""
+
+
+class TakesItem(Node, frozen=True):
+    """``takes ITEM of REF`` or ``of one [random] GROUP`` (E-28)."""
+
+    partner: Ref | One
+
+
+WithPartner = SwapsPlaces | TakesItem
+"""A DOES with another OPERATOR, the ``partner``, who is named or chosen."""
+
+DISCARDING = (Discards, DiscardsStrategy, DiscardsThisCard)
+"""The verbs whose cards `for each discarded card` counts."""
 
 PlainDoing = (
     Multiplies | Divides | Fixes | Limits | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
-    | CannotBeAttacked | CannotHaveDefence | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
+    | CannotBeAttacked | CannotHaveDefence | CannotHave | CannotMakeCritical | CannotLoseHitcounter
+    | CannotPlay | CannotDraw | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
     | Discards | Becomes | BecomesTarget | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances
-    | Retreats | EntersField | Loses | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
+    | Retreats | EntersField | Loses | LosesSkills | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
+    | PutsThisCard | Shuffles | FetchesItems | TakesItem
 )  # fmt: skip
 """What is put into words as it stands."""
 
 Doing = Gets | Ignores | CannotPerform | PlainDoing
+
+FORBIDDING = (
+    CannotPerform, CannotBeAttacked, CannotHaveDefence, CannotHave, CannotMakeCritical, CannotLoseHitcounter,
+    CannotPlay, CannotDraw,
+)  # fmt: skip
+"""What forbids something (M-8, E-33)."""
 
 _NUMBERS = ("amount", "count", "factor", "divisor", "value", "threshold")
 _FORMS: dict[str, tuple[Form, ...]] = {
@@ -708,8 +782,8 @@ def walk(node: Any) -> Iterator[Any]:
 
 _PLAIN = {
     "str", "int", "bool", "Place", "int | None", "str | None", "Side", "Side | None", "Die", "Zone",
-    "Relation", "DurationName", "Limit | None", "tuple[str, ...]", "tuple[Link, ...]",
-    "Literal['+', '-', '*']",
+    "Relation", "Extent", "DurationName", "Limit | None", "tuple[str, ...]", "tuple[Link, ...]",
+    "Literal['+', '-', '*', '/']",
 }  # fmt: skip
 """The annotations of fields that hold no nodes."""
 

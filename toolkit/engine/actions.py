@@ -77,8 +77,11 @@ class Legality:
             return Refusal("R-2", f"{operator.card} is {operator.status} and cannot act.")
         if operator.position is None:
             return Refusal(rule, f"{operator.card} is in the SAVEZONE and performs no ACTION.")
-        if name in self.forbidden(operator):
+        forbidden = self.forbidden(operator)
+        if name in forbidden:
             return Refusal("M-8", f"{operator.card} cannot perform {name}.")
+        if bonus and "BONUS" in forbidden:
+            return Refusal("E-33", f"{operator.card} cannot perform BONUS ACTIONs.")
         if bonus:
             return self._of_bonus(operator, name)
         limit = rules.limits[action]
@@ -87,7 +90,7 @@ class Legality:
         return None
 
     def forbidden(self, operator: OperatorState) -> list[str]:
-        """Return the ACTIONs for which an effect says `cannot perform`.
+        """Return the ACTIONs for which an effect says `cannot perform`, and ``BONUS`` (E-33).
 
         **Ruling** on N-6, "one forbids what another requires": no effect requires an ACTION, a BONUS only
         allows one, so what is forbidden stays forbidden.

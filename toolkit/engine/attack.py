@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from toolkit.dsl import tree
 from toolkit.dsl.effect_printer import print_doing
 from toolkit.engine.board import judge_hits, lapse, set_counter
-from toolkit.engine.card_zones import attach
+from toolkit.engine.card_zones import attach, barred
 from toolkit.engine.compiled_rules import AFTER_CRITICAL, DICE_STEP, START, STEP_OF_ROLE
 from toolkit.engine.decisions import DieOption
 from toolkit.engine.events import run
 from toolkit.engine.game import EventName, Game, Refused
 from toolkit.engine.modifiers import AFTER_STEPS, LAYER_ORDER, Change, Holding, damage_of, put_together
 from toolkit.engine.outcomes import AttackResult, Refusal, Roll, TraceEntry
-from toolkit.engine.state import Key, OperatorState
+from toolkit.engine.state import SIDES, Key, OperatorState
 from toolkit.engine.state_queries import Attack, Pending, StateQueries, StaticEffects, change_by, holding_by
 from toolkit.vocabulary import LIMITS, STATS
 
@@ -28,6 +28,8 @@ SUPPRESSION, SKILL, TEAMWORK, STRATEGY, CARDS = range(1, 6)
 
 _ALWAYS_CRITICAL = 6
 """A 6 is critical without any effect (M-7)."""
+NEVER_CRITICAL = 7
+"""The threshold of an attacker that cannot make the attack CRITICAL (E-33)."""
 
 
 class Ask(Enum):
@@ -187,9 +189,11 @@ def end_attack(game: Game, attack: Attack) -> None:
         elif game.trace is not None:
             # C-3: a RULEVIOLATION lapses with the OPERATOR or the card that gave it
             name = game.name(bearer)
-            lapsed_for = (
-                f"{holding.card} is no longer on {name}" if bearer.is_active else f"{name} is {bearer.status}"
-            )
+            lapsed_for = f"{name} is {bearer.status}"
+            if bearer.is_active:
+                has_lost_skills = holding.origin is not None and holding.origin.role in ("skill", "keyword")
+                lapsed_for = f"{holding.card} is no longer on {name}"
+                lapsed_for = f"{name} has lost its SKILLs" if has_lost_skills else lapsed_for
             text = f"RULEVIOLATION {holding.does.threshold}+ has lapsed, for {lapsed_for}"
             game.note("skipped", "C-3", text, origin=holding.origin, operator=attack.attacker)
     game.violations = tuple(violations)
@@ -270,6 +274,8 @@ def _measured(attack: Attack, pending: Pending, time: int) -> list[Change | Hold
                 changes.append(holding_by(action, effect, context, key, rule, card, pending.limit))
             else:
                 changes.append(change_by(action, effect, context, key, step, rule, card))
+        for side in action.targets.sides(context):
+            changes.append(holding_by(action, effect, context, side, rule, card))
     return changes
 
 
@@ -293,6 +299,10 @@ def apply(game: Game, attack: Attack, change: Change | Holding, time: int) -> No
 
 def _hold(game: Game, attack: Attack, holding: Holding, time: int) -> None:
     """Add a holding to the attack, and say in the trace which numbers it changes by the way."""
+    if isinstance(holding.who, str):
+        attack.holdings.append(holding)
+        _trace_holding(game, holding, time)
+        return
     operator = game.state.operators[holding.who]
     if isinstance(holding.does, tree.GainsBonus):
         # **ruling:** a BONUS from a continuous effect of the attack is its for the TURN, as from an event
@@ -365,8 +375,8 @@ def _words(change: Change) -> str:
 
 def _trace_holding(game: Game, held: Holding, time: int) -> None:
     if game.trace is not None:
-        operator = game.state.operators[held.who]
-        text = f"{game.name(operator)} {print_doing(held.does)}"
+        operator = None if isinstance(held.who, str) else game.state.operators[held.who]
+        text = f"{held.who if operator is None else game.name(operator)} {print_doing(held.does)}"
         game.note("note", held.rule, text, step=time, origin=held.origin, operator=operator)
 
 
@@ -388,6 +398,9 @@ def _trace_static(game: Game, attack: Attack) -> None:
         game.trace.append(_change_entry(game, change, number_before, after, START))
     for operator in (attack.attacker, attack.attacked):
         for held in game.held(operator):
+            _trace_holding(game, held, START)
+    for side in SIDES:
+        for held in game.held_by_player(side):
             _trace_holding(game, held, START)
     game.trace += game.idle()
 
@@ -450,16 +463,20 @@ def _window(game: Game, attack: Attack, operator: OperatorState, name: str, choi
     if choice is ASK and (operator.attached is not None or not game.state.player(operator.side).hand):
         return
     kind = "defence" if name == "defence_card" else "attack"
-    hand = game.state.player(operator.side).hand
+    player = game.state.player(operator.side)
     shut = _shut_by(game, attack, operator, name)
     if isinstance(choice, str):
-        if shut or choice not in hand or game.cards[choice].kind != kind:
+        cannot_be_played = choice not in player.hand or choice in player.barred
+        if shut or cannot_be_played or game.cards[choice].kind != kind:
             raise Refused(_refuse_card(game, attack, operator, choice, kind, shut))
         _attach(game, attack, operator, choice)
         return
     if shut:
         return
-    playable = tuple(dict.fromkeys([card for card in hand if game.cards[card].kind == kind]))
+    cards_of_kind = [
+        card for card in player.hand if game.cards[card].kind == kind and card not in player.barred
+    ]
+    playable = tuple(dict.fromkeys(cards_of_kind))
     if not playable:
         return
     why = f"{game.name(operator)} may have {'an ATTACK' if kind == 'attack' else 'a DEFENCE'} card attached."
@@ -475,7 +492,8 @@ def _shut_by(game: Game, attack: Attack, operator: OperatorState, name: str) -> 
         return "C-1"
     if name == "late_attack_card" and attack.attacked.attached is None:
         return "M-5"
-    return "M-8" if name == "defence_card" and game.held(operator, tree.CannotHaveDefence) else ""
+    kind = "defence" if name == "defence_card" else "attack"
+    return game.forbids_having(operator, kind) or ("" if game.may_play(operator.side, kind) else "E-33")
 
 
 def _refuse_card(
@@ -486,12 +504,18 @@ def _refuse_card(
         text = f"{game.name(operator)} has {operator.attached} attached already; an OPERATOR bears one card."
     elif shut == "M-5":
         text = f"The third window is shut: no card lies on {game.name(attack.attacked)}."
-    elif shut == "M-8":
-        text = f"{game.name(operator)} cannot have DEFENCE cards."
+    elif shut == "M-8" or game.forbids_having(operator, kind):
+        text = f"{game.name(operator)} cannot have {kind.upper()} cards."
+    elif shut == "E-33":
+        text = f"{operator.side} cannot play {kind.upper()} cards."
     elif card not in game.state.player(operator.side).hand:
         text = f"{operator.side} has no {card} in hand."
-    else:
+    elif game.cards[card].kind != kind:
         text = f"{card} is no {kind.upper()} card."
+    else:
+        has_come_back = barred(game, operator.side, card)
+        assert has_come_back is not None
+        return has_come_back
     return Refusal(shut or "M-5", text)
 
 
@@ -618,6 +642,8 @@ def settle_critical(game: Game, attack: Attack, static: StaticEffects) -> None:
     layer.
     """
     threshold = critical_from(game, attack, static)
+    if threshold == NEVER_CRITICAL:
+        _trace_no_critical(game, attack, static)
     for index, roll in enumerate(attack.rolls):
         if roll.settled:
             continue
@@ -632,10 +658,18 @@ def settle_critical(game: Game, attack: Attack, static: StaticEffects) -> None:
 
 
 def critical_from(game: StateQueries, attack: Attack, static: StaticEffects) -> int:
-    """Return the lowest result with which an ATTACK D6 is critical (M-7)."""
-    threshold = _ALWAYS_CRITICAL
+    """Return the lowest result with which an ATTACK D6 is critical (M-7), ``NEVER_CRITICAL`` for none
+    (E-33)."""
     if not game.holds_any(attack, static):
-        return threshold
+        return _ALWAYS_CRITICAL
+    if game.held(attack.attacker, tree.CannotMakeCritical, static):
+        return NEVER_CRITICAL
+    return _allowed_critical_from(game, attack, static)
+
+
+def _allowed_critical_from(game: StateQueries, attack: Attack, static: StaticEffects) -> int:
+    """Return the same where nothing forbids a CRITICAL."""
+    threshold = _ALWAYS_CRITICAL
     for held in game.held(attack.attacker, tree.MakesDiceCritical, static):
         if isinstance(held.does, tree.MakesDiceCritical):
             threshold = min(threshold, held.does.threshold)
@@ -643,6 +677,20 @@ def critical_from(game: StateQueries, attack: Attack, static: StaticEffects) -> 
         if game.held(operator, tree.MakesAttackCritical, static):
             threshold = 1
     return threshold
+
+
+def _trace_no_critical(game: Game, attack: Attack, static: StaticEffects) -> None:
+    """The lines of dice that would be critical if nothing forbade it (E-33)."""
+    if game.trace is None:
+        return
+    threshold = _allowed_critical_from(game, attack, static)
+    holding = game.held(attack.attacker, tree.CannotMakeCritical, static)[0]
+    for roll in attack.rolls:
+        if roll.die == "ATTACK" and not roll.settled and roll.result >= threshold:
+            text = f"{game.name(attack.attacker)} cannot make the attack CRITICAL: the {roll.result} is added"
+            game.note(
+                "skipped", "E-33", text, step=DICE_STEP, origin=holding.origin, operator=attack.attacker
+            )
 
 
 def _wants_double(game: Game, attack: Attack, roll: Roll) -> bool:

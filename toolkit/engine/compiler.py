@@ -14,8 +14,10 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from toolkit.data.model import Options
 from toolkit.dsl import tree
 from toolkit.dsl.effect_printer import print_condition, print_number
+from toolkit.engine.modifiers import rounded
 from toolkit.engine.state import (
     UP,
     GameState,
@@ -59,6 +61,10 @@ class Reader(Protocol):
         """All cards by id."""
 
     @property
+    def options(self) -> Options:
+        """The options of the ruleset, of which numbers read how a quotient is rounded (E-27)."""
+
+    @property
     def suppressed(self) -> Sequence[CompiledCondition | None]:
         """The conditions of SUPPRESSION, one of which must hold (M-1); None always does."""
 
@@ -91,6 +97,7 @@ class Context(Struct):
     ``critical`` says whether the attack is CRITICAL (M-7). ``within_suppression`` is set while the condition
     of SUPPRESSION itself is read: there nobody counts as SUPPRESSED, so that it cannot ask for itself.
     ``number`` is that of the STRATEGY that bears the effect (``PlayerState.in_play``), None for other cards.
+    ``discarded`` counts the cards that the last `discards` of the sentence has discarded (E-13).
     """
 
     reader: Reader
@@ -103,6 +110,7 @@ class Context(Struct):
     within_suppression: bool = False
     it: tuple[OperatorState, ...] = ()
     number: int | None = None
+    discarded: int = 0
 
     def attack_is_on(self, operator: OperatorState) -> None:
         """Let the names of the attacked OPERATOR mean another one (E-22)."""
@@ -338,6 +346,8 @@ def compile_number(number: tree.Number) -> Number:
                 return 0 if subject is None else measure(subject, context)
 
             return of_one
+        case tree.Binary("/", left, tree.Constant(divisor)):
+            return _quotient(compile_number(left), divisor)
         case tree.Binary(sign, left, right):
             left_number, right_number = compile_number(left), compile_number(right)
             combine = {"+": add, "-": sub, "*": mul}[sign]
@@ -359,12 +369,25 @@ def compile_number(number: tree.Number) -> Number:
         case tree.MarkerOfPlayer(tree.Marker() as marker, player):
             name, side = marker.id, "own" if player.name == "owner" else "enemy"
             return lambda c: count_of(c.reader.state.player(side_of(side, c)).markers, name)
+        case tree.Discarded():
+            return lambda c: c.discarded
         case tree.Round():
             return lambda c: c.reader.state.round
         case tree.Damage():
             return lambda c: c.reader.damage
         case _:
             raise NotImplementedError(number)
+
+
+def _quotient(dividend: Number, divisor: int) -> Number:
+    """Compile a quotient: the size is rounded as the ruleset says (N-4), and the sign kept (E-27)."""
+
+    def quotient(context: Context) -> int:
+        number = dividend(context)
+        size = rounded(abs(number), divisor, context.reader.options.rounding)
+        return size if number >= 0 else -size
+
+    return quotient
 
 
 def side_of(side: tree.Side, context: Context) -> Side:
@@ -440,7 +463,7 @@ Best = Callable[[Sequence[OperatorState], Context], Sequence[OperatorState]]
 
 class Targets(Struct, frozen=True, eq=False):
     """A compiled WHO: ``members`` are the OPERATORs that it means, ``concerns`` says whether it means one of
-    them.
+    them; ``sides`` are the players that it means.
 
     Where somebody is chosen, ``members`` are those who can be, and ``best`` gives those of the first place
     among them, if `the highest AP` is asked (E-9).
@@ -449,15 +472,13 @@ class Targets(Struct, frozen=True, eq=False):
     members: Callable[[Context], Sequence[OperatorState]]
     concerns: OperatorTest
     best: Best | None = None
-
-
-_NOBODY = Targets(lambda _: (), lambda _who, _context: False)
+    sides: Callable[[Context], tuple[Side, ...]] = lambda _: ()
 
 
 def compile_who(actor: tree.Who) -> Targets:
     """Compile a WHO; a player means no OPERATOR."""
     if isinstance(actor, tree.Player):
-        return _NOBODY
+        return Targets(lambda _: (), lambda _who, _context: False, sides=_SIDES[actor.name])
     if isinstance(actor, tree.One):
         return compile_group(actor.group, chosen=True)
     if isinstance(actor, tree.Every):
@@ -471,6 +492,19 @@ def compile_who(actor: tree.Who) -> Targets:
         return () if operator is None else (operator,)
 
     return Targets(members, lambda operator, context: refer(context) is operator)
+
+
+def _both_sides(context: Context) -> tuple[Side, ...]:
+    """Both players, the TURN's first."""
+    turn = context.reader.state.turn
+    return turn, other(turn)
+
+
+_SIDES: dict[str, Callable[[Context], tuple[Side, ...]]] = {
+    "owner": lambda c: (c.controller,),
+    "opponent": lambda c: (other(c.controller),),
+    "each player": _both_sides,
+}
 
 
 def compile_group(group: tree.Group, *, chosen: bool = False) -> Targets:
@@ -621,7 +655,7 @@ def compile_change(does: tree.Doing) -> tuple[str, Number] | None:
     match does:
         case tree.Gets(number, what, per):
             return what.text, _counted(number, per)
-        case tree.Draws(count=number, per=per) | tree.Discards(count=number, per=per):
+        case tree.Draws(count=int(number), per=per) | tree.Discards(count=int(number), per=per):
             return "cards", _counted(number, per)
         case tree.Multiplies(stat, number) | tree.Divides(stat, number) | tree.Fixes(stat, number):
             return stat.text, lambda _: number

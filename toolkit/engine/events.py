@@ -122,8 +122,12 @@ def _reactions_to(game: Game, event: Event) -> list[Reaction]:
     source = own(game, event)
     side, bearer, target = source.controller, source.bearer, event.target
     it = () if bearer is None else (bearer,)
+    attack, attacker, attacked = game.attack, None, None
+    if event.name == "attached" and attack is not None:  # E-30
+        attacker, attacked = attack.attacker, attack.attacked
+        target = attacked if bearer is attacker else attacker
     return [
-        Reaction(effect, Context(game, side, bearer, target, it=it), source)
+        Reaction(effect, Context(game, side, bearer, target, attacker, attacked, it=it), source)
         for effect in source.table.events.get(event.name, ())
     ]
 

@@ -132,12 +132,13 @@ def rounded(dividend: int, divisor: int, rounding: str) -> int:
 
 
 class Holding(Struct, frozen=True):
-    """What holds for an OPERATOR and is no number: `ignores`, `cannot`, a dice verb, RULEVIOLATION, BONUS.
+    """What holds for an OPERATOR or a player and is no number: `ignores`, `cannot`, a dice verb,
+    RULEVIOLATION, BONUS.
 
     ``bearer``, ``card`` and ``number`` as in ``Change``; ``limit`` is used up when it is made use of (E-4).
     """
 
-    who: Key
+    who: Key | Side
     does: tree.Doing
     controller: Side
     rule: str

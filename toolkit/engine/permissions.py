@@ -46,5 +46,6 @@ def made_at_start(pending: Pending) -> Iterator[Holding]:
     """Find what an effect of an attack makes hold from its start (M-8)."""
     for action in pending.effect.actions:
         if action.time == START and action.layer is None:
-            for operator in action.targets.members(pending.context):
-                yield holding_by(action, pending.effect, pending.context, operator.key, "M-8", pending.card)
+            holders = [operator.key for operator in action.targets.members(pending.context)]
+            for holder in (*holders, *action.targets.sides(pending.context)):
+                yield holding_by(action, pending.effect, pending.context, holder, "M-8", pending.card)

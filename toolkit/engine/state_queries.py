@@ -55,8 +55,9 @@ class Source(Struct, frozen=True, eq=False):
     """Effects that are active: whose they are, who bears them (None: a STRATEGY), by what, and those without
     `when` among them.
 
-    ``card`` is the attached card, the KEYWORD or the OBJECTIVE that gives them to the bearer, None for its
-    SKILLs. ``number`` tells a STRATEGY from its copies (``PlayerState.in_play``).
+    ``card`` is the attached card, the KEYWORD or the OBJECTIVE that gives them to the bearer, for its SKILLs
+    its own; None for those of ruleset and mode. ``number`` tells a STRATEGY from its copies
+    (``PlayerState.in_play``).
     """
 
     table: EffectTable
@@ -180,7 +181,7 @@ class StateQueries:
         self.facts: list[CardRules] = [rules.cards[operator.card] for operator in state.operators]
         self.base, self.range_pass, self.first_pass = _Base(self), _RangePass(self), _FirstPass(self)
         self.skills = [
-            self._source(card.effects, operator.side, operator)
+            self._source(card.effects, operator.side, operator, operator.card)
             for card, operator in zip(self.facts, state.operators, strict=True)
         ]
         self.attack: Attack | None = None
@@ -290,9 +291,10 @@ class StateQueries:
 
         **Ruling:** its SKILLs, its KEYWORDs (E-12), its card, then the OBJECTIVE at which it stands (E-18).
         """
-        sources = [self.skills[operator.key]]
+        has_skills = not (operator.lasting and operator.has_lost_skills)  # E-29
+        sources = [self.skills[operator.key]] if has_skills else []
         tables, places = self.rules.keywords, self.rules.places
-        for keyword in self.keywords_of(operator) if tables and keywords else ():
+        for keyword in self.keywords_of(operator) if tables and keywords and has_skills else ():
             if keyword in tables:
                 sources.append(self._source(tables[keyword], operator.side, operator, keyword))
         if operator.attached is not None:
@@ -310,15 +312,18 @@ class StateQueries:
         return objectives[operator.position] if operator.position < len(objectives) else None
 
     def bears(self, operator: OperatorState, card: str | None) -> bool:
-        """Whether an effect on an OPERATOR still acts: it is face up on the FIELD (C-3), with the attached
-        card, KEYWORD or OBJECTIVE that gives it, if one does."""
+        """Whether an effect on an OPERATOR still acts: it is face up on the FIELD (C-3), with what gives it
+        (``Source.card``): its SKILLs (E-29), the attached card, KEYWORD or OBJECTIVE."""
         if operator.position is None or operator.status not in UP:
             return False
         if card is None or operator.attached == card:
             return True
+        has_skills = not (operator.lasting and operator.has_lost_skills)
+        if card == operator.card:
+            return has_skills
         if card in self.rules.places:
             return self.objective_at(operator) == card
-        return card in self.rules.keywords and card in self.keywords_of(operator)
+        return has_skills and card in self.rules.keywords and card in self.keywords_of(operator)
 
     def card_on(self, operator: OperatorState, card: str) -> Source:
         """Return the effects of a card on an OPERATOR."""
@@ -606,6 +611,47 @@ class StateQueries:
                     holdings.append(held)
         return holdings
 
+    def held_by_player(self, side: Side, verb: type = object) -> list[Holding]:
+        """Return everything that holds for a player (E-33); with a verb's class only what is of this kind."""
+        if self.makes is not None and verb not in self.makes and verb is not object:
+            return []
+        holdings = [
+            Holding(side, lasting.does, lasting.controller, lasting.rule, lasting.origin)
+            for lasting in self.state.player(side).lasting
+            if isinstance(lasting.does, verb)
+        ]
+        active = self._all_static() if verb is object else self.static_effects().acting.get(verb, ())
+        for effect, context, card, _ in active:
+            for action in effect.actions if verb is object else effect.makes[verb]:
+                if side in action.targets.sides(context) and (
+                    effect.condition is None or effect.condition.holds(context)
+                ):
+                    holdings.append(holding_by(action, effect, context, side, "M-10", card))
+        if self.attack is not None:
+            for held in self.attack.holdings:
+                if held.who == side and isinstance(held.does, verb) and self.is_alive(held):
+                    holdings.append(held)
+        return holdings
+
+    def may_play(self, side: Side, kind: str) -> bool:
+        """Whether no effect says that a player cannot play cards of a kind (E-33)."""
+        forbidden = self.held_by_player(side, tree.CannotPlay)
+        return all(
+            isinstance(holding.does, tree.CannotPlay) and holding.does.kind != kind.upper()
+            for holding in forbidden
+        )
+
+    def forbids_having(self, operator: OperatorState, kind: str) -> str:
+        """Return the rule by which no card of a kind can be attached to an OPERATOR; nothing if one can."""
+        if kind == "defence" and self.held(operator, tree.CannotHaveDefence):
+            return "M-8"
+        words = ("cards", "ITEMs" if kind == "item" else f"{kind.upper()} cards")
+        forbidden = self.held(operator, tree.CannotHave)
+        is_forbidden = any(
+            isinstance(holding.does, tree.CannotHave) and holding.does.what in words for holding in forbidden
+        )
+        return "E-33" if is_forbidden else ""
+
     def _made(self, operator: OperatorState, aspect: Aspect, static: StaticEffects) -> list[Any]:
         """What the effects without `when` make of this kind for an OPERATOR: changes or holdings (M-10).
 
@@ -755,11 +801,12 @@ def attack_part(
 class _Base:
     """VALUEs and what events and ACTIONs have changed: what effects without `when` read (M-10)."""
 
-    __slots__ = ("_board", "cards", "facts", "objective_values", "state", "suppressed")
+    __slots__ = ("_board", "cards", "facts", "objective_values", "options", "state", "suppressed")
 
     def __init__(self, resolver: StateQueries) -> None:
         self._board = resolver
         self.state, self.cards, self.facts = resolver.state, resolver.cards, resolver.facts
+        self.options = resolver.options
         self.suppressed: Sequence[CompiledCondition | None] = resolver.suppressed
         self.objective_values = resolver.objective_values
 
@@ -889,15 +936,15 @@ def holding_by(
     action: ContinuousAction,
     effect: ContinuousEffect,
     context: Context,
-    operator_key: Key,
+    holder: Key | Side,
     rule: str,
     card: str | None,
     limit: Used | None = None,
 ) -> Holding:
-    """Return what an action makes an OPERATOR hold."""
+    """Return what an action makes an OPERATOR or a player hold."""
     bearer = context.self
     return Holding(
-        operator_key,
+        holder,
         action.does,
         context.controller,
         rule,

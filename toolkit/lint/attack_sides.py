@@ -15,6 +15,7 @@ from toolkit.lint.pointless_numbers import is_nothing
 from toolkit.vocabulary import TRIGGERS
 from toolkit.vocabulary.triggers import Part
 
+_CRITICAL = (tree.MakesDiceCritical, tree.MakesAttackCritical, tree.CannotMakeCritical)
 _OTHER_PART = {
     "attacking": "attacked",
     "attacked": "attacking",
@@ -44,7 +45,8 @@ def _is_for_attack(act: tree.Act, statement: Statement) -> bool:
     """Whether it holds for this attack and no longer: in a sentence that holds while it goes on, or from its
     beginning to its end (E-21)."""
     lasts_to_end = act.duration == tree.Duration("ATTACK")
-    return statement.is_continuous_attack or (lasts_to_end and statement.trigger.endswith("begins"))
+    is_before_dice = statement.trigger.endswith(("begins", "attached"))
+    return statement.is_continuous_attack or (lasts_to_end and is_before_dice)
 
 
 def _part_of(acting: tree.Who, statement: Statement) -> Part | None:
@@ -88,7 +90,7 @@ def _wrong_die(
         between = len(" enemy ") if of_enemy else len(" ")
         span = (begin, doing.place[1]) if doing.number_place[1] + between == begin else doing.place
         yield Problem("wrong-die", message, span, f"Write `{right_die} D6`.")
-    elif isinstance(doing, (tree.MakesDiceCritical, tree.MakesAttackCritical)) and attack_part == "attacked":
+    elif isinstance(doing, _CRITICAL) and attack_part == "attacked":
         yield Problem(
             "wrong-die",
             f"{_subject(acting, attack_part, statement)} here, and only ATTACK D6 can be CRITICAL.",

@@ -34,14 +34,7 @@ from toolkit.lint.proof.satisfiability import can_be_same, can_hold
 from toolkit.source import ScalarText
 from toolkit.vocabulary import RANGES, STATS, Role
 
-_PERMISSIONS = (
-    tree.CannotPerform,
-    tree.CannotBeAttacked,
-    tree.CannotHaveDefence,
-    tree.Ignores,
-    tree.GainsKeyword,
-    tree.GainsTrait,
-)
+_PERMISSIONS = (*tree.FORBIDDING, tree.Ignores, tree.GainsKeyword, tree.GainsTrait)
 _OVERRIDING = (
     *_PERMISSIONS,
     tree.MakesDiceCritical,
@@ -213,6 +206,10 @@ def _beats(winner: object, loser: object) -> bool:
         case tree.MakesDiceCritical(low), tree.MakesDiceCritical(high):
             return low <= high
         case tree.MakesAttackCritical(), tree.MakesDiceCritical() | tree.MakesAttackCritical():
+            return True
+        case tree.CannotMakeCritical(), tree.MakesDiceCritical() | tree.MakesAttackCritical():
+            return True
+        case tree.CannotHave("cards"), tree.CannotHave() | tree.CannotHaveDefence():
             return True
         case tree.GainsRuleviolation(high), tree.GainsRuleviolation(low):
             return high >= low

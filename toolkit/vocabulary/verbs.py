@@ -25,13 +25,15 @@ class Form(Struct, frozen=True):
 
     ``rule`` is the name after ``->`` in ``grammar/effect.lark``, ``node`` the class in ``dsl/tree.py``.
     ``text`` is its canonical form: ``{field}`` is a field of the node, ``{card}`` is ``card`` or ``cards``,
-    whichever fits the number before it. ``fixed`` are fields that the form implies: ``doubles`` has factor 2.
+    whichever fits the number before it; ``{count}`` may be ``up to 2`` and ``all``. ``fixed`` are fields that
+    the form implies: ``doubles`` has factor 2.
 
-    What it does: ``player`` says that players do it, and not OPERATORs; ``once`` that it happens at a moment
-    and so needs an event; ``lasts`` that an event must say for how long. ``layer`` is that of a change of a
-    stat (N-2; of ``Gets`` it depends on the sign), ``step`` the step of MODIFY if it is not that of its card
-    (M-6). ``from_start`` says that it applies from the start of an attack (M-8). ``triggers`` are those under
-    which alone it may stand, if it does not stand under any event. ``keyword`` is what cards explain.
+    What it does: ``player`` says that players do it, and not OPERATORs; ``once`` that it comes about at a
+    moment and so needs an event; ``lasts`` that an event must say for how long. ``layer`` is that of a
+    change of a stat (N-2; of ``Gets`` it depends on the sign), ``step`` the step of MODIFY if it is not that
+    of its card (M-6). ``from_start`` says that it applies from the start of an attack (M-8). ``triggers`` are
+    those under which alone it may stand, if it does not stand under any event. ``keyword`` is what cards
+    explain.
 
     For lints: ``changes`` is the number that it changes (``{field}`` as above), ``good`` whether it is good
     for its subject, None if that depends; ``less_is_more`` says that a lower number is stronger, as for the
@@ -182,7 +184,19 @@ VERBS = (
             Form("cannot_be_attacked", "CannotBeAttacked", "cannot be attacked", from_start=True, good=True),
             Form("cannot_have_defence", "CannotHaveDefence", "cannot have DEFENCE cards", from_start=True,
                  good=False),
+            Form("cannot_have", "CannotHave", "cannot have {what}", from_start=True, good=False),
+            Form("cannot_make_critical", "CannotMakeCritical", "cannot make the attack CRITICAL",
+                 step=DICE_STEP, from_start=True, good=False),
+            Form("cannot_lose_hitcounter", "CannotLoseHitcounter", "cannot lose HITCOUNTER", from_start=True,
+                 changes="HITCOUNTER", good=False),
+            Form("cannot_play", "CannotPlay", "cannot play {kind}cards", player=True, from_start=True,
+                 changes="hand", good=False),
+            Form("cannot_draw", "CannotDraw", "cannot draw cards", player=True, from_start=True,
+                 changes="hand", good=False),
         ),
+        "Who cannot have `ITEMs`, `ATTACK cards`, `DEFENCE cards` or `cards` gets none attached; what lies "
+        "there stays. Of players: `opponent cannot play EFFECT cards`, `cannot draw cards`. What is "
+        "forbidden stays forbidden, whatever says the contrary (E-33).",
     ),
     Verb(
         "gains", "gain", "gains BONUS (ATTACK)", "a keyword or a trait",
@@ -204,8 +218,13 @@ VERBS = (
     ),
     Verb(
         "draws", "draw", "draws 2 cards", "cards from the DECK",
-        (Form("draws", "Draws", "draws {count} {card}{per}", player=True, once=True, lasts=False,
-              changes="hand", good=True),),
+        (
+            Form("draws", "Draws", "draws {count} {card}{per}", player=True, once=True, lasts=False,
+                 changes="hand", good=True),
+            Form("draws_items", "FetchesItems", "draws {count} ITEMs", player=True, once=True, lasts=False),
+        ),
+        "An ITEM comes from the top of the own ITEMDECK onto an own OPERATOR that may bear one; its player "
+        "chooses which (E-28).",
     ),
     Verb(
         "discards", "discard", "discards 1 card", "cards from the hand, or from play",
@@ -218,7 +237,8 @@ VERBS = (
                  lasts=False),
         ),
         "`1 random card` is drawn by chance, `1 ATTACK card` one of that kind; `1 enemy STRATEGY in play` "
-        "and `this card` leave play (E-17).",
+        "and `this card` leave play (E-17). `up to 3 cards` are as many as the player likes, `all cards` "
+        "all of them; `for each discarded card` counts them afterwards (E-13).",
     ),
     Verb(
         "looks", "look", "looks at enemy hand", "the player sees cards",
@@ -229,10 +249,21 @@ VERBS = (
     Verb(
         "puts", "put", "puts 1 card from own DISCARDZONE into the hand",
         "moves cards from one place to another",
-        (Form("puts", "Puts", "puts {count} {random}{kind}{card} from {source} {to}", player=True, once=True,
-              lasts=False),),
+        (
+            Form("puts", "Puts", "puts {count} {random}{kind}{card} from {source} {to}", player=True,
+                 once=True, lasts=False),
+            Form("puts_this_card", "PutsThisCard", "puts this card {to}", player=True, once=True,
+                 lasts=False),
+        ),
         "From a hand, a DECK, a DISCARDZONE or `the top 3 cards of own DECK`, `into the hand`, `onto the "
-        "DECK`, `under the DECK` or `into the DISCARDZONE` of the player whose card it is (E-13).",
+        "DECK`, `under the DECK` or `into the DISCARDZONE` of the player whose card it is (E-13). How many "
+        "as with `discards`. `this card` is the one that bears the sentence: it comes back, and cannot be "
+        "played or attached again in this TURN.",
+    ),
+    Verb(
+        "shuffles", "shuffle", "shuffles the DECK", "mixes the own DECK",
+        (Form("shuffles", "Shuffles", "shuffles the DECK", player=True, once=True, lasts=False),),
+        "Of `opponent` it is the opponent's (E-13).",
     ),
     Verb(
         "becomes", "become", "becomes EXHAUSTED", "changes the status",
@@ -246,8 +277,18 @@ VERBS = (
     ),
     Verb(
         "loses", "lose", "loses ITEM", "what is attached goes to its DISCARDZONE",
-        (Form("loses", "Loses", "loses {what}", once=True, lasts=False),),
-        "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17).",
+        (
+            Form("loses", "Loses", "loses {what}", once=True, lasts=False),
+            Form("loses_skills", "LosesSkills", "loses SKILLs", once=True),
+        ),
+        "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17). `loses SKILLs` "
+        "takes away all its SKILLs and KEYWORDs for a time, so it needs a DURATION (E-29).",
+    ),
+    Verb(
+        "takes", "take", "takes ITEM of target", "gets the ITEM of another OPERATOR attached",
+        (Form("takes_item", "TakesItem", "takes ITEM of {partner}", once=True, lasts=False),),
+        "Only an OPERATOR without a card. The ITEM acts for it at once, and is its player's until it goes to "
+        "the ITEMDISCARDZONE of whose it was (E-28).",
     ),
     Verb(
         "swaps", "swap", "swaps places with one other own OPERATOR", "changes places with another OPERATOR",
@@ -286,8 +327,9 @@ MANY = {verb.one: verb.many for verb in VERBS if verb.many != verb.one}
 
 SECOND_FORMS = {
     **{many: one for one, many in MANY.items()}, "OPERATORs": "OPERATOR", "SKILLs": "SKILL", "cards": "card",
+    "ITEMs": "ITEM",
 }  # fmt: skip
 """The main form of each word with several equivalent forms."""
 
-UNLISTED = frozenset((*MANY.values(), "OPERATOR", "SKILL", "cards"))
+UNLISTED = frozenset((*MANY.values(), "OPERATOR", "SKILL", "cards", "ITEMs"))
 """Forms of words that lists of possible words leave out, because they contain the other form."""

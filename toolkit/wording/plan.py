@@ -99,6 +99,13 @@ def counted_phrase(context: Context, per: tree.Per) -> say.Counted:
             of_player := _of_player(cards), say.Cards
         ):
             return say.Counted(of_player, per.maximum, number)
+        case tree.Binary("/", dividend, tree.Constant(divisor)):
+            part = say.Part(divisor, context.rounding)
+            if isinstance(dividend, tree.NumberOf):
+                return say.Counted(
+                    group_phrase(context, dividend.group, counted=True), per.maximum, part=part
+                )
+            return say.Counted(number_phrase(context, dividend), per.maximum, part=part)
         case number_counted:
             return say.Counted(number_phrase(context, number_counted), per.maximum)
 
@@ -118,7 +125,7 @@ def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
             return say.Formula(operator, number_phrase(context, left), number_phrase(context, right))
         case tree.QuantityOf(quantity, ref):
             return say.Measure(quantity_mark(quantity), context.say(ref))
-        case tree.Damage() | tree.Round():
+        case tree.Damage() | tree.Discarded() | tree.Round():
             return number
     raise ValueError(number)
 
@@ -294,9 +301,6 @@ def _compares_players(comparison: tree.Comparison) -> bool:
     return right_counted in (replace(left_counted, side="own"), replace(left_counted, side="enemy"))
 
 
-_FORBIDDING = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
-
-
 def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = False) -> say.ClausePhrase:
     """Return an act or a choice, with subject, doings and durations.
 
@@ -312,7 +316,7 @@ def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = Fals
         if mentions.it_reference == reference_before:
             mentions.restore_it(reference_of_first)
         return say.ChoicePhrase(first_phrase, second_phrase)
-    subject = _subject(context, clause.who, isinstance(clause.doings[0], _FORBIDDING))
+    subject = _subject(context, clause.who, isinstance(clause.doings[0], tree.FORBIDDING))
     stretches = _stretches(context, clause)
     if has_branch and len(clause.doings) == 1 and isinstance(clause.doings[0], tree.RollsDie):
         stretches = (say.Stretch((say.RollsDie(None),), None),)
@@ -322,14 +326,15 @@ def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = Fals
 
 
 def _subject(context: Context, actor: tree.Who, is_forbidden: bool) -> say.Subject:
-    """Return the subject of an act, which begins; of all to whom something ``is_forbidden`` without "all"."""
+    """Return the subject of an act, which begins; of all to whom something ``is_forbidden`` without "all"
+    and "each"."""
     mentions = context.mentions
     match actor:
         case tree.Ref(name):
             return mentions.act(noun_of(name, context.scope))
         case tree.Player(name):
             mentions.act_as_others(keeps_it=name == "owner")
-            return actor
+            return tree.Player("players") if is_forbidden and name == "each player" else actor
         case tree.One():
             chosen_operators = chosen_phrase(context, actor)
             mentions.act_as_others(keeps_it=True)
@@ -349,7 +354,8 @@ def chosen_phrase(context: Context, choice: tree.One) -> say.GroupSubject:
 
 
 _OWN_DECISIONS = (
-    *(tree.Becomes, tree.BecomesTarget, tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField),
+    *(tree.Becomes, tree.BecomesTarget, tree.SwapsPlaces, tree.TakesItem, tree.Advances, tree.Retreats),
+    tree.EntersField,
 )
 
 
@@ -409,6 +415,10 @@ def _doing(context: Context, doing: tree.Doing, is_one_attack: bool, actor: tree
             return say.IgnoresAll((step,))
         case tree.CannotPerform(action):
             return say.CannotPerformAny((action,))
+        case tree.CannotMakeCritical():
+            return say.ThingCannot("attack")
+        case tree.CannotLoseHitcounter():
+            return say.ThingCannot("HITCOUNTER")
         case tree.MakesAttackCritical() if not context.scope.attack:
             return say.MakesItsAttacksCritical()
         case tree.RollsExtra() | tree.MayReroll() if not is_one_attack:
@@ -429,16 +439,23 @@ def _doing(context: Context, doing: tree.Doing, is_one_attack: bool, actor: tree
             return say.Limited(stat.text, ((number_phrase(context, bound), at_least),))
         case tree.SwapsPlaces(partner):
             return say.Swaps(_partner(context, partner, actor))
+        case tree.TakesItem(tree.Ref() as giver):
+            return say.TakesItem(context.say(giver))
+        case tree.TakesItem(tree.One() as giver):
+            is_other = giver.group.other
+            return say.TakesItem(
+                _partner(context, giver, actor) if is_other else chosen_phrase(context, giver)
+            )
         case tree.Draws(_, per=tree.Per() as per) | tree.Discards(_, per=tree.Per() as per):
             return say.MovesCards(doing, _counted_for(context, per, player))
         case tree.LooksAt(source):
             return say.Looks(_zone(source, player))
-        case tree.Puts(count, source, destination, kind, random):
-            return say.Puts(count, kind, random, _zone(source, player), destination)
-        case tree.DiscardsStrategy(count, side, random):
+        case tree.Puts(count, source, destination, kind, random, extent):
+            return say.Puts(count or 0, kind, random, _zone(source, player), destination, extent)
+        case tree.DiscardsStrategy(count, side, random, extent):
             side = side or ("enemy" if player == "opponent" else "own")
             is_own = doing.side is None or _is_own(side, player)
-            return say.DiscardsInPlay(count, random, side, is_own)
+            return say.DiscardsInPlay(count or 0, random, side, is_own, extent)
         case _:
             return doing
 
@@ -484,15 +501,15 @@ _THIS_CARD = ("played", "attached")
 _COUNTED = ("gets", "loses")
 
 _ORDERED = (
-    *(getattr(tree, form.node) for form in FORMS.values() if form.player),
+    *(getattr(tree, form.node) for form in FORMS.values() if form.player and form.once),
     *(say.MovesCards, say.Looks, say.Puts, say.DiscardsInPlay, say.RollsDie, say.Change),
 )
 
 
-def plan(effect: tree.Effect, role: Role) -> tuple[say.SentencePlan, ...]:
+def plan(effect: tree.Effect, role: Role, rounding: str = "down") -> tuple[say.SentencePlan, ...]:
     """Return the plan of an effect's rules text, one entry for each printed sentence."""
     mentions = Mentions()
-    return tuple(_sentence(block, Context(block.scope, mentions)) for block in blocks(effect, role))
+    return tuple(_sentence(block, Context(block.scope, mentions, rounding)) for block in blocks(effect, role))
 
 
 def plan_condition(effect: tree.Effect, role: Role) -> say.ConditionPhrase | None:

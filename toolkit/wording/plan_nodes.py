@@ -210,14 +210,14 @@ class Minus(Struct, frozen=True):
 
 
 class Formula(Struct, frozen=True):
-    """Two numbers combined by ``+``, ``-`` or ``*``."""
+    """Two numbers combined by ``+``, ``-``, ``*`` or ``/``."""
 
-    operator: Literal["+", "-", "*"]
+    operator: Literal["+", "-", "*", "/"]
     left: NumberPhrase
     right: NumberPhrase
 
 
-NumberPhrase = Integer | Measure | Counts | tree.Damage | tree.Round | Minus | Formula
+NumberPhrase = Integer | Measure | Counts | tree.Damage | tree.Discarded | tree.Round | Minus | Formula
 
 # ---------------------------------------------------------------------------------------------- conditions
 
@@ -304,15 +304,24 @@ ConditionPhrase = (
 # ------------------------------------------------------------------------------------------------- clauses
 
 
+class Part(Struct, frozen=True):
+    """A part of a number: it is divided, and rounded as the ruleset says (N-4, E-27)."""
+
+    divisor: int
+    rounding: str
+
+
 class Counted(Struct, frozen=True):
     """What an amount is multiplied by ("for each …"), and its maximum.
 
-    ``beyond`` is how many do not count ("beyond the first").
+    ``beyond`` is how many do not count ("beyond the first"), ``part`` which part of it counts ("for every
+    2").
     """
 
     what: GroupPhrase | NumberPhrase
     maximum: int | None
     beyond: int = 0
+    part: Part | None = None
 
 
 class Change(Struct, frozen=True):
@@ -337,6 +346,12 @@ class CannotPerformAny(Struct, frozen=True):
     """``cannot perform …``, one or several adjacent ones with their ACTIONs."""
 
     actions: tuple[str, ...]
+
+
+class ThingCannot(Struct, frozen=True):
+    """What is forbidden to something of an OPERATOR: its attack to be CRITICAL, its HITCOUNTER to fall."""
+
+    thing: Literal["attack", "HITCOUNTER"]
 
 
 class EachAttack(Struct, frozen=True):
@@ -378,6 +393,12 @@ class MovesCards(Struct, frozen=True):
     counted: Counted
 
 
+class TakesItem(Struct, frozen=True):
+    """Taking the ITEM of another OPERATOR."""
+
+    partner: Mention | GroupSubject
+
+
 class Zone(Struct, frozen=True):
     """A hand, DECK or DISCARDZONE, or the ``top`` cards of a DECK.
 
@@ -406,16 +427,25 @@ class Puts(Struct, frozen=True):
     random: bool
     source: Zone
     to: str
+    extent: tree.Extent = "exactly"
 
     @property
     def all_of_top(self) -> bool:
         """Whether all of the top cards are moved, so that none is chosen."""
-        return 0 < self.source.top <= self.count and self.kind is None and not self.random
+        if self.kind is not None or self.random or not self.source.top:
+            return False
+        return self.extent == "all" or (self.extent == "exactly" and self.source.top <= self.count)
 
     @property
     def searches(self) -> bool:
         """Whether the cards are chosen from a whole DECK."""
         return self.source.zone == "DECK" and not self.source.top and not self.random
+
+    @property
+    def looks(self) -> bool:
+        """Whether the cards are chosen from the other player's hand."""
+        is_chosen = not self.random and (self.extent != "all" or self.kind is not None)
+        return self.source.zone == "hand" and not self.source.own and is_chosen
 
 
 class DiscardsInPlay(Struct, frozen=True):
@@ -425,6 +455,7 @@ class DiscardsInPlay(Struct, frozen=True):
     random: bool
     side: tree.Side
     own: bool
+    extent: tree.Extent = "exactly"
 
 
 class RollsDie(Struct, frozen=True):
@@ -438,10 +469,12 @@ OneVerb = (
     | MakesItsAttacksCritical
     | IgnoresAll
     | CannotPerformAny
+    | ThingCannot
     | EachAttack
     | TakesDamage
     | Limited
     | Swaps
+    | TakesItem
     | MovesCards
     | DiscardsInPlay
     | RollsDie

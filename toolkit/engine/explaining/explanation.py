@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from msgspec import Struct
 
@@ -253,6 +254,12 @@ class AttackRecord(Struct, frozen=True, eq=False):
         status = self.after.operators[key].status
         return status if status in ("HIT", "OUT") else "HIT" if key in self.fallen() else None
 
+    def has_lost_skills(self, key: Key) -> bool:
+        """Whether somebody lost its SKILLs, before the attack or in it (E-29)."""
+        return self.before.operators[key].has_lost_skills or any(
+            entry.rule == "E-29" and entry.who == key for entry in self.trace
+        )
+
     def fallen(self) -> set[Key]:
         """Who became HIT."""
         return {
@@ -269,6 +276,9 @@ def skipped_effects(attack: AttackRecord, names: dict[Key, str]) -> Iterator[Tra
     resolver, traced = attack.resolver, {entry.origin for entry in attack.trace}
     attacker, attacked = (attack.before.operators[key] for key in attack.both)
     for bearing in _bearings(attack):
+        if bearing.card is None and bearing.bearer is not None and attack.has_lost_skills(bearing.bearer):
+            yield from _lost(bearing, traced, names)
+            continue
         for effect in (*bearing.effects.always, *bearing.effects.in_attack):
             if effect.origin not in traced:
                 yield _of_continuous(effect, bearing, attack, names)
@@ -287,13 +297,26 @@ def skipped_effects(attack: AttackRecord, names: dict[Key, str]) -> Iterator[Tra
             yield TraceEntry("skipped", "M-3", reason, 3, effect.origin, concerned.key)
 
 
+def _lost(bearing: BearingCard, traced: set[Origin | None], names: dict[Key, str]) -> Iterator[TraceEntry]:
+    """An entry for every effect of an OPERATOR that has lost its SKILLs (E-29)."""
+    assert bearing.bearer is not None
+    effects = bearing.effects
+    reason = f"{names[bearing.bearer]} has lost its SKILLs"
+    for effect in (*effects.always, *effects.in_attack):
+        if effect.origin not in traced:
+            yield TraceEntry("skipped", "E-29", reason, effect.step, effect.origin, bearing.bearer)
+    for event_effect in chain.from_iterable(effects.events.values()):
+        if event_effect.origin not in traced:
+            yield TraceEntry("skipped", "E-29", reason, None, event_effect.origin, bearing.bearer)
+
+
 def _bearings(attack: AttackRecord) -> Iterator[BearingCard]:
     """Everything with effects that could act in the attack: of the two OPERATORs, then STRATEGY cards."""
     cards = attack.resolver.cards
     for key in attack.both:
         operator = attack.before.operators[key]
         yield BearingCard(cards[operator.card].effects, operator.side, key)
-        for source in attack.resolver.borne_by(operator)[1:]:  # the first is the OPERATOR's own card
+        for source in attack.resolver.borne_by(operator):
             if source.card not in cards:  # its KEYWORDs, and the OBJECTIVE at which it stands
                 yield BearingCard(source.table, operator.side, key, source.card)
         for card in dict.fromkeys(attack.cards_on(key)):

@@ -131,9 +131,12 @@ class Domains(Struct, frozen=True):
         return YES_OR_NO
 
     def _critical(self) -> frozenset[object]:
-        """Whether the attack is CRITICAL is known after M-7, so not when it begins (E-21)."""
+        """Whether the attack is CRITICAL is known after M-7, so not when it begins (E-21) or a card is
+        attached (E-30)."""
         words = self.scope.trigger.words if self.scope.trigger and self.scope.attack else ""
-        return YES if words.endswith("CRITICAL") else NO if words.endswith("begins") else YES_OR_NO
+        if words.endswith("CRITICAL"):
+            return YES
+        return NO if words.endswith(("begins", "attached")) else YES_OR_NO
 
     def _keyword(self, name: str, keyword: str) -> frozenset[object]:
         """A printed KEYWORD is there while its OPERATOR is; others only if an effect gives them (E-12)."""

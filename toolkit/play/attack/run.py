@@ -19,7 +19,7 @@ from toolkit.engine.modifiers import Holding
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.permissions import made_at_start
 from toolkit.engine.phases import settle
-from toolkit.engine.state import Key
+from toolkit.engine.state import SIDES, Key
 from toolkit.engine.state_queries import StateQueries
 from toolkit.play.attack.request import (
     AttackRequest,
@@ -172,19 +172,22 @@ def preventing(findings: Iterable[Diagnostic]) -> Unplayable | None:
 
 
 def forbidding_effects(resolver: StateQueries, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
-    """Yield the effects that forbid the attack or a DEFENCE card in it (M-8); none if another rule does.
+    """Yield the effects that forbid the attack or a card in it (M-8, E-33); none if another rule does.
 
     They are effects that last in the state, and effects that act at the start of this attack.
     """
-    if refused.rule_id != "M-8":
+    if refused.rule_id not in ("M-8", "E-33"):
         return
     attacker, attacked = (resolver.state.operators[key] for key in both)
     holdings = [*resolver.held(attacker), *resolver.held(attacked)]
+    for side in SIDES:
+        holdings += resolver.held_by_player(side)
     for pending in resolver.begin_attack(attacker, attacked).pending:
         condition = pending.effect.condition
         if START in pending.effect.due and (condition is None or condition.holds(pending.context)):
             holdings += made_at_start(pending)
-    forbidding = [holding.origin for holding in holdings if _forbids(holding, *both)]
+    forbids = _forbids if refused.rule_id == "M-8" else _forbids_card
+    forbidding = [holding.origin for holding in holdings if forbids(holding, *both)]
     yield from dict.fromkeys(origin for origin in forbidding if origin is not None)
 
 
@@ -193,3 +196,10 @@ def _forbids(holding: Holding, attacker: Key, attacked: Key) -> bool:
     if isinstance(does, tree.CannotPerform):
         return holding.who == attacker and does.action == "ATTACK"
     return holding.who == attacked and isinstance(does, (tree.CannotBeAttacked, tree.CannotHaveDefence))
+
+
+def _forbids_card(holding: Holding, _attacker: Key, _attacked: Key) -> bool:
+    """Whether it forbids a card in the attack, or a BONUS ACTION (E-33)."""
+    return isinstance(holding.does, (tree.CannotHave, tree.CannotPlay)) or holding.does == tree.CannotPerform(
+        "BONUS"
+    )

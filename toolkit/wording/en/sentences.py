@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from toolkit.dsl import tree
 from toolkit.vocabulary import MANY
 from toolkit.wording import plan_nodes as say
-from toolkit.wording.en.cards import discarded, discarded_in_play, look_phrases, put_phrases
+from toolkit.wording.en.cards import discarded, discarded_in_play, look_phrases, put_back, put_phrases
 from toolkit.wording.en.conditions import all_of, condition
 from toolkit.wording.en.nouns import chosen, counted, group, name, number, of, of_some, some
 from toolkit.wording.language import SentenceWords, damage, filled, listed, signed, subject_stat
@@ -71,16 +71,16 @@ class _Act:
     def verbs(self, doings: tuple[say.DoingPhrase, ...]) -> list[str]:
         """Return the phrases for doings; adjacent ones share a verb, but not across a "for each".
 
-        A number that is fixed or limited is a subject of its own.
+        A number that is fixed or limited, and what something is forbidden to, is a subject of its own.
         """
         person = self.person
         phrases: list[_VerbPhrase] = []
         for doing in doings:
             (verb, complement), *further_verbs = _doings(doing, person)
             subject, self._subject = self._subject, ""
-            changed_stat = subject_stat(doing)
-            if changed_stat:
-                subject, self._subject = self._fixed(changed_stat), self._resumed
+            thing = _own_subject(doing, person)
+            if thing:
+                subject, self._subject = self._fixed(thing), self._resumed
             if self._may:
                 subject, self._may = self._may.format(subject), ""
             self._fixed = lambda stat: f"{person.possessive} {stat}"
@@ -98,6 +98,13 @@ class _Act:
             words = _agree(self._infinitive(phrase.verb), person.many, listed(phrase.complements, "and"))
             texts.append(f"{phrase.subject} {words}" if phrase.subject else words)
         return texts
+
+
+def _own_subject(doing: say.DoingPhrase, person: _Person) -> str:
+    """Return what of the OPERATOR a doing has as its subject, in the plural of several; else nothing."""
+    if isinstance(doing, say.ThingCannot):
+        return f"{doing.thing}{'s' if person.several else ''}"
+    return subject_stat(doing)
 
 
 _MAY = {"": "", "acts": "{} may", "has": "you may have {}"}
@@ -150,6 +157,8 @@ def _person(subject: say.Subject, in_place_of_another: bool = False) -> _Person:
     match subject:
         case tree.Player("owner"):
             return _Person("you", "your", "you", lambda stat: f"your {stat}", "you", many=True)
+        case tree.Player("players"):
+            return _Person("players", "their", "they", lambda stat: f"players’ {stat}", "they", many=True)
         case tree.Player(player_name):
             player = "each player" if player_name == "each player" else "your opponent"
             return _Person(player, "their", "they", lambda stat: f"{player}’s {stat}", "they")
@@ -201,6 +210,8 @@ _VERBS: dict[type[tree.Node], tuple[str, str]] = {
     tree.MakesAttackCritical: ("makes", "the attack CRITICAL"),
     tree.CannotBeAttacked: ("cannot", "be attacked"),
     tree.CannotHaveDefence: ("cannot", "have DEFENCE cards"),
+    tree.CannotPlay: ("cannot", "play {kind} cards"),
+    tree.CannotDraw: ("cannot", "draw cards"),
     tree.GainsRuleviolation: ("gains", "RULEVIOLATION {threshold}+"),
     tree.GainsBonus: ("gains", "BONUS ({action})"),
     tree.FulfilsPerformance: ("fulfils", "PERFORMANCE"),
@@ -211,6 +222,8 @@ _VERBS: dict[type[tree.Node], tuple[str, str]] = {
     tree.Retreats: ("retreats", "to the SAVEZONE"),
     tree.EntersField: ("enters", "the FIELD"),
     tree.DiscardsThisCard: ("discards", "this card"),
+    tree.FetchesItems: ("draws", "{count} {items}"),
+    tree.Shuffles: ("shuffles", "{own} DECK"),
 }
 """A row for each verb: its singular, and the rest with fields of its node. ``own`` is "its", "their" or
 "your", ``cards`` agrees with ``count``, ``whose`` is "enemy " or empty."""
@@ -263,8 +276,16 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
         case tree.Loses(quantity):
             lost_card = "attached card" if quantity == "card" else quantity
             return "loses", f"{possessive} {lost_card}{'s' if person.many else ''}"
-        case tree.Discards(count, kind=kind, random=random):
-            return "discards", discarded(count, kind, random)
+        case tree.LosesSkills():
+            return "loses", f"all {possessive} SKILLs"
+        case say.TakesItem(giver):
+            if isinstance(giver, say.Mention):
+                return "takes", of(giver, "ITEM")
+            return "takes", f"the ITEM of {chosen(giver, another=giver.group.other)}"
+        case tree.Discards():
+            return "discards", discarded(doing, possessive)
+        case tree.PutsThisCard(to):
+            return "puts", f"this card {put_back(to)}"
         case say.MovesCards(cards, multiplier):
             verb, complement = _doing(cards, person)
             return verb, f"{complement} {counted(multiplier)}"
@@ -295,13 +316,25 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
         case say.MakesItsAttacksCritical():
             return "makes", f"{possessive} attacks CRITICAL"
         case say.CannotPerformAny(actions):
-            return "cannot", f"perform {listed([f'the {action} ACTION' for action in actions], 'or')}"
+            action_names = [
+                "BONUS ACTIONs" if action == "BONUS" else f"the {action} ACTION" for action in actions
+            ]
+            return "cannot", f"perform {listed(action_names, 'or')}"
+        case tree.CannotHave(cards):
+            return "cannot", f"have {'cards attached' if cards == 'cards' else cards}"
+        case say.ThingCannot(thing):
+            return "cannot", "be CRITICAL" if thing == "attack" else "fall"
         case tree.Node():
             verb, complement = _VERBS[type(doing)]
             enemy_word = "enemy " if getattr(doing, "enemy", False) else ""
             is_single = getattr(doing, "count", 1) == 1
             return verb, filled(
-                complement, doing, own=possessive, whose=enemy_word, cards="card" if is_single else "cards"
+                complement,
+                doing,
+                own=possessive,
+                whose=enemy_word,
+                cards="card" if is_single else "cards",
+                items="ITEM" if is_single else "ITEMs",
             )
 
 
@@ -408,6 +441,7 @@ WORDS = SentenceWords(
         "advances": "Advance: add its MP to its OBJECTIVECOUNTER.",
         "would become HIT": "It then becomes HIT only if its HITCOUNTER still equals or exceeds its DP.",
         "highest": "If tied, you choose.",
+        "condition": "{when}",
     },
     bonus_kinds={None: "ACTION of that kind", "ANY": "ACTION of your choice"},
     doubled=("the attacker’s AP VALUE", "the AP that the attacker has so far"),
