@@ -226,7 +226,13 @@ def numbers(names: tuple[str, ...] = REFS, whole: bool = True) -> st.SearchStrat
         ]
     if names:
         leaves.insert(0, st.builds(tree.QuantityOf, quantities if whole else words(QUANTITIES), refs(names)))
-    return nested(st.one_of(leaves), ((1, 1, lambda _, parts: tree.Negative(*parts)), (2, 2, _binary)), 3)
+    joints: list[_Joint] = [(1, 1, lambda _, parts: tree.Negative(*parts)), (2, 2, _binary)]
+    joints += [(1, 1, _quotient)] if whole else []
+    return nested(st.one_of(leaves), tuple(joints), 3)
+
+
+def _quotient(draw: st.DrawFn, parts: list[tree.Number]) -> tree.Number:
+    return tree.Binary("/", *parts, tree.Constant(draw(st.integers(2, 9))))
 
 
 def _binary(draw: st.DrawFn, parts: list[tree.Number]) -> tree.Number:

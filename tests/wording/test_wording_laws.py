@@ -210,6 +210,8 @@ def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
             return [printed(quantity)]
         case tree.Captured():
             return ["CAPTURED"]
+        case tree.Binary("/", _, tree.Constant(divisor)):
+            return [{2: ("2", "half", "Hälfte"), 3: ("3", "third", "Drittel")}.get(divisor, str(divisor))]
         case tree.Becomes(status):
             return [status]
         case tree.Duration(name):
@@ -238,7 +240,8 @@ def nodes_said(effect: tree.Effect, role: Role) -> list[Any]:
         and (isinstance(node.left, counts) or _is_marker(node.left))
         and (node.compare, node.right) == ("=", tree.Constant(0))
     ]
-    return [node for node in found if not any(node is zero for zero in unsaid)]
+    unsaid += [node.right for node in found if isinstance(node, tree.Binary) and node.operator == "/"]
+    return [node for node in found if not any(node is number for number in unsaid)]
 
 
 def _is_marker(number: tree.Number) -> bool:

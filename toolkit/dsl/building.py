@@ -352,6 +352,10 @@ class Builder:
 
     binary = _node(tree.Binary, 1, 0, 2)
     negative = _node(tree.Negative, 1)
+
+    def divided(self, parts: Parts) -> tree.Binary:
+        return tree.Binary("/", parts[0], self.literal(parts[2:]), place=_whole_place(parts))
+
     quantity_of = _node(tree.QuantityOf, 0, 2)
     marker_of_player = _node(tree.MarkerOfPlayer, 0, 2)
     number_of = _node(tree.NumberOf, 2)

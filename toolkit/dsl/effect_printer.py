@@ -229,9 +229,9 @@ def print_number(number: tree.Number) -> str:
             return f"-({text})" if isinstance(inner, tree.Binary) else f"-{text}"
         case tree.Binary(operator, left, right):
             # operators are left-associative, so the right operand also needs them for its own precedence
-            is_product = operator == "*"
+            is_product = operator in ("*", "/")
             left_text = _operand(left, ("+", "-") if is_product else ())
-            right_text = _operand(right, ("+", "-", "*") if is_product else ("+", "-"))
+            right_text = _operand(right, ("+", "-", "*", "/") if is_product else ("+", "-"))
             return f"{left_text} {operator} {right_text}"
         case tree.QuantityOf(quantity, ref):
             return f"{quantity.text} of {ref.name}"

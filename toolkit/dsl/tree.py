@@ -214,9 +214,9 @@ class Negative(Node, frozen=True):
 
 
 class Binary(Node, frozen=True):
-    """``left + right``, ``left - right`` or ``left * right``."""
+    """``left + right``, ``left - right`` or ``left * right``; ``left / 2``, by a ``Constant`` (E-27)."""
 
-    operator: Literal["+", "-", "*"]
+    operator: Literal["+", "-", "*", "/"]
     left: Number
     right: Number
 
@@ -744,7 +744,7 @@ def walk(node: Any) -> Iterator[Any]:
 _PLAIN = {
     "str", "int", "bool", "Place", "int | None", "str | None", "Side", "Side | None", "Die", "Zone",
     "Relation", "DurationName", "Limit | None", "tuple[str, ...]", "tuple[Link, ...]",
-    "Literal['+', '-', '*']",
+    "Literal['+', '-', '*', '/']",
 }  # fmt: skip
 """The annotations of fields that hold no nodes."""
 

@@ -14,8 +14,10 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from toolkit.data.model import Options
 from toolkit.dsl import tree
 from toolkit.dsl.effect_printer import print_condition, print_number
+from toolkit.engine.modifiers import rounded
 from toolkit.engine.state import (
     UP,
     GameState,
@@ -57,6 +59,10 @@ class Reader(Protocol):
     @property
     def cards(self) -> Mapping[str, Facts]:
         """All cards by id."""
+
+    @property
+    def options(self) -> Options:
+        """The options of the ruleset, of which numbers read how a quotient is rounded (E-27)."""
 
     @property
     def suppressed(self) -> Sequence[CompiledCondition | None]:
@@ -338,6 +344,8 @@ def compile_number(number: tree.Number) -> Number:
                 return 0 if subject is None else measure(subject, context)
 
             return of_one
+        case tree.Binary("/", left, tree.Constant(divisor)):
+            return _quotient(compile_number(left), divisor)
         case tree.Binary(sign, left, right):
             left_number, right_number = compile_number(left), compile_number(right)
             combine = {"+": add, "-": sub, "*": mul}[sign]
@@ -365,6 +373,17 @@ def compile_number(number: tree.Number) -> Number:
             return lambda c: c.reader.damage
         case _:
             raise NotImplementedError(number)
+
+
+def _quotient(dividend: Number, divisor: int) -> Number:
+    """Compile a quotient: the size is rounded as the ruleset says (N-4), and the sign kept (E-27)."""
+
+    def quotient(context: Context) -> int:
+        number = dividend(context)
+        size = rounded(abs(number), divisor, context.reader.options.rounding)
+        return size if number >= 0 else -size
+
+    return quotient
 
 
 def side_of(side: tree.Side, context: Context) -> Side:

@@ -801,11 +801,12 @@ def attack_part(
 class _Base:
     """VALUEs and what events and ACTIONs have changed: what effects without `when` read (M-10)."""
 
-    __slots__ = ("_board", "cards", "facts", "objective_values", "state", "suppressed")
+    __slots__ = ("_board", "cards", "facts", "objective_values", "options", "state", "suppressed")
 
     def __init__(self, resolver: StateQueries) -> None:
         self._board = resolver
         self.state, self.cards, self.facts = resolver.state, resolver.cards, resolver.facts
+        self.options = resolver.options
         self.suppressed: Sequence[CompiledCondition | None] = resolver.suppressed
         self.objective_values = resolver.objective_values
 

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from toolkit.dsl import tree
 from toolkit.dsl.effect_printer import print_doing, print_group, print_number
-from toolkit.dsl.tree import Problem
+from toolkit.dsl.tree import Problem, walk
 from toolkit.lint.context import Statement, quoted
 from toolkit.lint.groups import why_empty
 from toolkit.lint.proof.domains import MOST_IN_RANGE, Domains, Range, most_members
@@ -22,6 +22,7 @@ from toolkit.vocabulary import RANGES
 def check(statement: Statement) -> Iterator[Problem]:
     """Yield what is wrong with the numbers of what a statement does, each at its place."""
     yield from _check_limits(statement)
+    yield from _check_divisors(statement)
     for act in statement.acts:
         for doing in act.doings:
             if isinstance(doing, tree.Limits):
@@ -123,6 +124,25 @@ def _factor_too_small(stat: str, number: int, span: tree.Place, verb: str) -> Pr
     if number == 0 and verb == "multiplies":
         step = f"Write a number of at least 2; for {stat} 0, write `fixes {stat} at 0`."
     return Problem("factor-too-small", f"`{verb} {stat} by {number}` makes no sense: {why}.", span, step)
+
+
+_MOST_PARTS = 9
+
+
+def _check_divisors(statement: Statement) -> Iterator[Problem]:
+    """Yield a number by which another is not divided (E-27)."""
+    for node in walk(statement.sentence):
+        if not (isinstance(node, tree.Binary) and node.operator == "/"):
+            continue
+        divisor, span = int(print_number(node.right)), node.right.place
+        if divisor < 2:
+            why = "nothing can be divided by 0" if divisor == 0 else "it stays as it is"
+            message = f"{quoted(print_number(node))} makes no sense: {why}."
+            step = "Write a number of at least 2, or remove these words."
+            yield Problem("factor-too-small", message, span, step)
+        elif divisor > _MOST_PARTS:
+            message = f"`/ {divisor}` is too large: a number is divided by at most {_MOST_PARTS}."
+            yield Problem("number-too-large", message, span, f"Write a number of at most {_MOST_PARTS}.")
 
 
 def _check_threshold(doing: tree.Doing, threshold: int, span: tree.Place) -> Iterator[Problem]:

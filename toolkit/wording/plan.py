@@ -99,6 +99,13 @@ def counted_phrase(context: Context, per: tree.Per) -> say.Counted:
             of_player := _of_player(cards), say.Cards
         ):
             return say.Counted(of_player, per.maximum, number)
+        case tree.Binary("/", dividend, tree.Constant(divisor)):
+            part = say.Part(divisor, context.rounding)
+            if isinstance(dividend, tree.NumberOf):
+                return say.Counted(
+                    group_phrase(context, dividend.group, counted=True), per.maximum, part=part
+                )
+            return say.Counted(number_phrase(context, dividend), per.maximum, part=part)
         case number_counted:
             return say.Counted(number_phrase(context, number_counted), per.maximum)
 
@@ -491,10 +498,10 @@ _ORDERED = (
 )
 
 
-def plan(effect: tree.Effect, role: Role) -> tuple[say.SentencePlan, ...]:
+def plan(effect: tree.Effect, role: Role, rounding: str = "down") -> tuple[say.SentencePlan, ...]:
     """Return the plan of an effect's rules text, one entry for each printed sentence."""
     mentions = Mentions()
-    return tuple(_sentence(block, Context(block.scope, mentions)) for block in blocks(effect, role))
+    return tuple(_sentence(block, Context(block.scope, mentions, rounding)) for block in blocks(effect, role))
 
 
 def plan_condition(effect: tree.Effect, role: Role) -> say.ConditionPhrase | None:

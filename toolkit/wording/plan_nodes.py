@@ -210,9 +210,9 @@ class Minus(Struct, frozen=True):
 
 
 class Formula(Struct, frozen=True):
-    """Two numbers combined by ``+``, ``-`` or ``*``."""
+    """Two numbers combined by ``+``, ``-``, ``*`` or ``/``."""
 
-    operator: Literal["+", "-", "*"]
+    operator: Literal["+", "-", "*", "/"]
     left: NumberPhrase
     right: NumberPhrase
 
@@ -304,15 +304,24 @@ ConditionPhrase = (
 # ------------------------------------------------------------------------------------------------- clauses
 
 
+class Part(Struct, frozen=True):
+    """A part of a number: it is divided, and rounded as the ruleset says (N-4, E-27)."""
+
+    divisor: int
+    rounding: str
+
+
 class Counted(Struct, frozen=True):
     """What an amount is multiplied by ("for each …"), and its maximum.
 
-    ``beyond`` is how many do not count ("beyond the first").
+    ``beyond`` is how many do not count ("beyond the first"), ``part`` which part of it counts ("for every
+    2").
     """
 
     what: GroupPhrase | NumberPhrase
     maximum: int | None
     beyond: int = 0
+    part: Part | None = None
 
 
 class Change(Struct, frozen=True):

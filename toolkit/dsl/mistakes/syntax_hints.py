@@ -96,7 +96,7 @@ _EXPECTED = {
     "an ACTION": ACTIONS,
     "a comparison": ("=", "!=", "<", "<=", ">", ">="),
     "a duration": tuple(dict.fromkeys(words.split()[0] for words in DURATIONS.values())),
-    "a calculation": ("+", "-", "*"),
+    "a calculation": ("+", "-", "*", "/"),
 }
 
 
@@ -150,6 +150,7 @@ _TYPOGRAPHIC = {
     "≠": "!=",
     "×": "*",
     "·": "*",
+    "÷": "/",
     "…": ".",
 }
 _ODD_QUOTES = re.compile("[“”„‟«»‚‘’'\"]([\\w-]+(?: [\\w-]+)*)[“”„‟«»‚‘’'\"]")

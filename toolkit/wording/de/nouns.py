@@ -11,7 +11,7 @@ from toolkit.dsl import tree
 from toolkit.vocabulary import STATS
 from toolkit.wording import plan_nodes as say
 from toolkit.wording.de.cards import card, where
-from toolkit.wording.language import Case, GroupWords, formula, is_short_sum, listed, numeral
+from toolkit.wording.language import Case, GroupWords, formula, is_short_sum, listed, numeral, plain_part
 from toolkit.wording.text import is_marker, mark, quantity_mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
@@ -437,12 +437,23 @@ def number(phrase: say.NumberPhrase, case: _NumberCase = "nom") -> str:
             right = of(phrase.right.of, phrase.right.quantity, "gen")
             return f"{leaf(phrase.left)} {'zuzüglich' if is_sum else 'abzüglich'} {right}"
         return f"{leaf(phrase.left)} {'plus' if is_sum else 'minus'} {leaf(phrase.right)}"
+    divisor = plain_part(phrase)
+    if divisor is not None and isinstance(phrase, say.Formula):
+        if divisor in _PARTS:
+            return f"{_PARTS[divisor][case == 'dat']} {_leaf(phrase.left, 'gen')}"
+        return f"{leaf(phrase.left)} geteilt durch {divisor}"
     return formula(phrase, leaf)
+
+
+_PARTS = {2: ("die Hälfte", "der Hälfte"), 3: ("ein Drittel", "einem Drittel")}
+"""Nominative and dative."""
 
 
 def is_plural(phrase: say.NumberPhrase) -> bool:
     """Whether a number has its verb in the plural."""
-    head_number = phrase.left if isinstance(phrase, say.Formula) and is_short_sum(phrase) else phrase
+    head_number = phrase
+    if isinstance(phrase, say.Formula) and (is_short_sum(phrase) or (plain_part(phrase) or 0) > max(_PARTS)):
+        head_number = phrase.left
     return isinstance(head_number, say.Measure) and head_number.quantity in PLURAL
 
 
@@ -473,7 +484,8 @@ def _leaf(phrase: say.NumberPhrase, case: _NumberCase = "nom") -> str:
 
 def counted(counted_phrase: say.Counted) -> str:
     """Return "für jeden …", with its maximum."""
-    for_each = _each(counted_phrase.what)
+    part = counted_phrase.part
+    for_each = _every(counted_phrase.what, part) if part else _each(counted_phrase.what)
     for_each = for_each if for_each.startswith("je ") else f"für {for_each}"
     if counted_phrase.beyond:
         is_group = isinstance(counted_phrase.what, say.GroupPhrase)
@@ -485,6 +497,44 @@ def counted(counted_phrase: say.Counted) -> str:
         return for_each
     comma = "," if for_each.endswith(",") else ""  # that of a relative clause comes after the parenthesis
     return f"{for_each.removesuffix(',')} (max. {counted_phrase.maximum}×){comma}"
+
+
+_FRACTIONS = dict(
+    enumerate(
+        ("Hälfte", "Drittel", "Viertel", "Fünftel", "Sechstel", "Siebtel", "Achtel", "Neuntel"), start=2
+    )
+)
+_ROUNDED = {"up": "aufgerundet", "nearest": "gerundet"}
+
+
+def _every(what: say.GroupPhrase | say.NumberPhrase, part: say.Part) -> str:
+    """Return such as "je 2 seiner AP", "jede Hälfte seiner AP (aufgerundet)"."""
+    if part.rounding != "down":
+        whole = say.Count(what) if isinstance(what, say.GroupPhrase) else what
+        each = "jede" if part.divisor == 2 else "jedes"
+        return f"{each} {_FRACTIONS[part.divisor]} {_leaf(whole, 'gen')} ({_ROUNDED[part.rounding]})"
+    match what:
+        case say.GroupPhrase():
+            counted_things = group("some", what)
+        case say.Measure(quantity, owner) if quantity in PLURAL:
+            counted_things = (
+                of(owner, quantity, "gen") if is_pronoun(owner, "gen") else f"{quantity} {name(owner, 'gen')}"
+            )
+        case say.Measure(quantity, owner) if not is_marker(quantity):
+            counted_things = f"Punkte {of(owner, quantity, 'gen')}"
+        case say.Cards(kind=kind):
+            counted_things = f"{card(kind, is_single=False)} {where(what)}"
+        case say.CapturedNumber():
+            counted_things = f"OBJECTIVE, die {_has_captured(what)},"
+        case say.Measure() | say.Held():
+            counted_things = _each(what).removeprefix("je ")
+        case tree.Damage():
+            counted_things = "DAMAGE"
+        case tree.Round():
+            counted_things = "bisher begonnene ROUND"
+        case _:
+            counted_things = f"Punkte von ({formula(what, _leaf)})"
+    return f"je {part.divisor} {counted_things}"
 
 
 def _each(phrase: say.GroupPhrase | say.NumberPhrase) -> str:
