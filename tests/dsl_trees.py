@@ -379,6 +379,7 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
             st.builds(tree.SwapsPlaces, st.one_of(partners)),
             st.builds(tree.TakesItem, st.one_of(partners)),
             st.sampled_from((tree.Advances(), tree.Retreats(), tree.EntersField())),
+            st.sampled_from((tree.LosesSkills(), tree.BecomesTarget())),
             st.builds(tree.Loses, st.sampled_from(LOST)),
         ]
     return st.one_of(doings)
