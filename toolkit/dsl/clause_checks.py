@@ -342,7 +342,7 @@ def _forbids_too_late(doing: tree.Doing, clause: tree.Act, scope: Scope) -> Iter
 
 _FOR_CARDS = (
     *(tree.CannotHave, tree.CannotMakeCritical, tree.CannotLoseHitcounter, tree.CannotPlay, tree.CannotDraw),
-    *(tree.WinsGame, tree.LosesGame),
+    *(tree.LosesSkills, tree.WinsGame, tree.LosesGame),
 )
 """Verbs of the third edition that only cards and SKILLs have."""
 
