@@ -176,7 +176,7 @@ def test_only_what_changed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     change("cards.yaml", "ap: 5", "ap: 4")
     change("cards.yaml", "dp: 6", "dp: 9")  # more HITCOUNTERs, and dice that show more
     there = leave(monkeypatch, EVERY_PART if THOROUGH else ["cards-fold", "counters-fold", "mat"])
-    changed = there & (CARDS | COUNTERS | {"reference"})
+    changed = there & (CARDS | COUNTERS | {"learn", "reference"})
     assert parts(data_of(capsys, "set", "--changed-since", "older")) == changed
 
 
