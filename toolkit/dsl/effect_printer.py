@@ -303,6 +303,8 @@ def _value(name: str, value: object) -> object:
         return print_who(value)
     if isinstance(value, tree.Number):
         return print_number(value)
+    if isinstance(value, tree.Shown):
+        return f" {value.compare} {value.number}"
     if isinstance(value, tree.Source):
         top = f"the top {value.top} {'card' if value.top == 1 else 'cards'} of " if value.top else ""
         return f"{top}{value.side} {value.zone}"
