@@ -96,7 +96,7 @@ def test_more_cards_than_are_printed_are_allowed_and_said(capsys: Capture) -> No
         ("striker guard --red-hand covr", "There is no card 'covr' for the hand of red. Did you mean 'cover'?"),  # noqa: E501
         ("striker guard --after 1", "--after needs --scenario and the names of two OPERATORs."),
         ("--scenario scenarios.yaml#whose --mode duel", "--scenario and --mode exclude each other: the scenario sets the mode."),  # noqa: E501
-        ("striker guard --limit 9", "There are more than 9 ways through this attack; --limit allows more."),
+        ("striker guard --limit 9", "There are more than 9 ways through an attack; --limit allows more."),
     ],
 )  # fmt: skip
 def test_bad_input_is_told(capsys: Capture, arguments: str, sentence: str) -> None:

@@ -153,7 +153,7 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
 
 class EventAction(Struct, frozen=True, eq=False):
     """One verb of an event with its duration; ``change`` is the stat or counter that it changes, or what it
-    counts, and by how much; ``partner`` with whom it changes places (E-10)."""
+    counts, and by how much; ``partner`` with whom it changes places, or whose ITEM it takes (E-10, E-28)."""
 
     does: tree.Doing
     layer: Layer | None
@@ -217,8 +217,9 @@ class EffectTable(Struct, frozen=True, eq=False):
     events, ``filtered(…)`` of those of which some have filters, ``always``, ``attack`` and ``attacks of
     others``, ``forbids`` for what may forbid an attack (M-8), a stat, ``DAMAGE`` or ``RANGE`` for changes of
     it, ``KEYWORD`` and ``trait`` for giving some, ``always DP`` for what without `when` may change a DP
-    (H-1), ``DP by RANGE`` if it reads RANGE, ``unsettled DP`` if its ``reads`` are None. ``makes`` are the
-    classes of all verbs.
+    (H-1), ``DP by RANGE`` if it reads RANGE, ``unsettled DP`` if its ``reads`` are None, ``dice`` for
+    reading AP or EP after the dice of an attack, ``dice after moving`` if only when somebody moves then or
+    gets an ITEM. ``makes`` are the classes of all verbs.
     """
 
     always: tuple[ContinuousEffect, ...]
@@ -392,8 +393,7 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     for name, event_effects in events.items():
         if any(effect.filters for effect in event_effects):
             waits_for.add(filtered(name))
-    if any(map(_reads_dice, objects)):
-        waits_for.add("dice")
+    waits_for.update(_reads_dice(objects))
     return EffectTable(
         always=always,
         in_attack=in_attack,
@@ -407,18 +407,28 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     )
 
 
-def _reads_dice(effect: EffectObject) -> bool:
-    """Whether an effect may act after the dice of an attack and read AP or EP, in which they are."""
-    after_dice = isinstance(effect.hook, EventHook) or effect.origin.role == "suppression"
-    nodes = list(chain.from_iterable(map(walk, _parts(effect))))
-    if not (after_dice or any(isinstance(node, tree.AttackIsCritical) for node in nodes)):
-        return False
-    quantities = [
-        node.quantity.text
-        for node in nodes
-        if isinstance(node, (tree.QuantityOf, tree.QuantityFilter, tree.Superlative))
-    ]
-    return not {"AP", "EP"}.isdisjoint(quantities)
+_BEFORE_DICE = frozenset(("performed", "played", "begins"))
+"""Events of an attack that never happen after its dice."""
+_RARELY_AFTER_DICE = frozenset(("attached", "enters", "captures"))
+"""Events that happen after them only where somebody moves or gets an ITEM."""
+
+
+def _reads_dice(objects: Iterable[EffectObject]) -> Iterator[str]:
+    """What ``EffectTable.waits_for`` says of effects that may act after the dice of an attack and read AP or
+    EP, in which they are."""
+    for effect in objects:
+        nodes = list(chain.from_iterable(map(walk, _parts(effect))))
+        event = event_of(effect.hook.event) if isinstance(effect.hook, EventHook) else ""
+        after_dice = effect.origin.role == "suppression" or (event and event not in _BEFORE_DICE)
+        if not (after_dice or any(isinstance(node, tree.AttackIsCritical) for node in nodes)):
+            continue
+        quantities = [
+            node.quantity.text
+            for node in nodes
+            if isinstance(node, (tree.QuantityOf, tree.QuantityFilter, tree.Superlative))
+        ]
+        if not {"AP", "EP"}.isdisjoint(quantities):
+            yield "dice after moving" if event in _RARELY_AFTER_DICE else "dice"
 
 
 def _waits_of_always(always: tuple[ContinuousEffect, ...]) -> Iterator[str]:
@@ -566,7 +576,7 @@ def _event_action(action: Action) -> EventAction:
 
 def _partner(does: tree.Doing) -> Targets | None:
     """With whom places are swapped."""
-    return compile_who(does.partner) if isinstance(does, tree.SwapsPlaces) else None
+    return compile_who(does.partner) if isinstance(does, tree.WithPartner) else None
 
 
 def _changed(effect: EffectObject) -> Iterator[str]:

@@ -62,13 +62,21 @@ class Expectation(Struct, frozen=True):
 
 
 def expect_attack(
-    game: Game, attacker: OperatorState, attacked: OperatorState, windows: Windows
+    game: Game,
+    attacker: OperatorState,
+    attacked: OperatorState,
+    windows: Windows,
+    *,
+    has_begun: bool = False,
 ) -> Expectation:
-    """Play MODIFY of an attack that has begun (E-21) up to the dice, then count each of their results.
+    """Play an attack up to the dice, then count each of their results.
 
-    With cards in the windows the state changes, so let it be a copy. Dice won by a CRITICAL are left out.
+    With cards in the windows, and by what begins (E-21), the state changes, so let it be a copy;
+    ``has_begun`` says that only MODIFY is left to play. Dice won by a CRITICAL are left out.
     """
     game.begin()
+    if not has_begun:
+        attacked = begin(game, attacker, attacked)
     game.attack = attack = game.begin_attack(attacker, attacked)
     game.in_modify = True
     if not before_dice(game, attack, windows):
@@ -274,7 +282,7 @@ class GreedyPlayer:
         trial = self._trial(state)
         attacker, attacked = (trial.state.operators[key] for key in both)
         windows = Windows(card, None, None) if gains > 0 else Windows(None, card, None)
-        return expect_attack(trial, attacker, attacked, windows)
+        return expect_attack(trial, attacker, attacked, windows, has_begun=True)
 
     def _double(self, decision: Decision, state: GameState) -> int:
         """Whether AP are higher with the die doubled (M-7)."""
@@ -294,12 +302,13 @@ def _gain_of_attack(trial: Game, operator: OperatorState, attacked: OperatorStat
     if not trial.hears("begins"):
         return _gain(trial, operator, attacked)
     with trial.trying(trial.players, trial.dice):
-        return _gain(trial, operator, begin(trial, operator, attacked))
+        return _gain(trial, operator, attacked)
 
 
 def _gain(trial: Game, operator: OperatorState, attacked: OperatorState) -> float:
-    """What an attack that has begun gains."""
     expected = expect_attack(trial, operator, attacked, NO_CARDS)
+    if trial.attack is not None:
+        attacked = trial.attack.attacked  # E-22
     trial.begin()
     return expected.damage + expected.hit * (_FALL + attacked.objectivecounter)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
 from msgspec.structs import replace
@@ -21,10 +22,13 @@ from toolkit.apps.cli.terminal import echo, print_report, style
 from toolkit.diagnostics.escaping import json_text
 from toolkit.engine.state import SIDES
 from toolkit.play.odds.exploring import DEFAULT_LIMIT, TooManyWays
+from toolkit.play.odds.matrix import MatrixRequest, find_matrix
+from toolkit.play.odds.matrix_report import FORMATS
 from toolkit.play.odds.measures import GOALS
 from toolkit.play.odds.odds_report import odds_data, odds_text
-from toolkit.play.odds.request import Odds, OddsRequest, RefusedOdds, find_odds
+from toolkit.play.odds.request import Hands, Odds, OddsRequest, RefusedOdds, find_odds
 from toolkit.play.playable_game import Unplayable
+from toolkit.vocabulary import RANGES
 
 if TYPE_CHECKING:
     from toolkit.project.pipeline import Workspace
@@ -79,9 +83,18 @@ def _scenario(_context: click.Context, _parameter: click.Parameter, texts: tuple
     show_default=True,
     help="Play at most so many ways through an attack.",
 )
+@click.option("--matrix", is_flag=True, help="All OPERATORs against all, each pair alone.")
+@click.option(
+    "--hits",
+    "hitcounter",
+    metavar="N",
+    type=WholeNumber(min=0, max=RANGES["current"][1]),
+    default=0,
+    help="With --matrix: the HITCOUNTER that the target has.",
+)
 @click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
 @project_option
-@format_option("text", "json")
+@format_option("text", "json", "csv", "html")
 def odds(**options: Any) -> int:
     """Compute the exact odds of an attack in which both players decide as well as they can.
 
@@ -89,6 +102,10 @@ def odds(**options: Any) -> int:
     puts them. Both players know both hands.
     """
     scenarios, form = options["scenarios"], options["form"]
+    if options["matrix"]:
+        return _print_matrix(options)
+    if options["hitcounter"] or form in ("csv", "html"):
+        raise click.UsageError("--hits, and the formats csv and html, belong to --matrix.")
     if options["target"] is None and (options["attacker"] is not None or not scenarios):
         raise click.UsageError("Name the attacker and the target, or a scenario that ends with an attack.")
     if scenarios and options["mode"] is not None:
@@ -98,26 +115,58 @@ def odds(**options: Any) -> int:
     path = scenarios[0][0] if scenarios else options["path"]
     workspace = open_workspace(path)
     named = {name: options[name] for name in ("attacker", "target", "after", "goal", "limit", "mode")}
-    hands = {side: options[f"{side}_hand"] for side in SIDES if options[f"{side}_hand"] is not None}
+    hands = _hands(options)
     request = OddsRequest(**{name: value for name, value in named.items() if value}, hands=hands)
     requests = [replace(request, scenario=scenario) for scenario in scenarios or (None,)]
     return _find_and_print(workspace, requests, form)
+
+
+def _hands(options: dict[str, Any]) -> Hands:
+    return {side: options[f"{side}_hand"] for side in SIDES if options[f"{side}_hand"] is not None}
+
+
+def _print_matrix(options: dict[str, Any]) -> int:
+    """Print the odds of all pairs, and return the exit status."""
+    if options["attacker"] is not None or options["scenarios"] or options["after"]:
+        raise click.UsageError("--matrix is about all OPERATORs alone: without names and without --scenario.")
+    workspace = open_workspace(options["path"])
+    values = {name: options[name] for name in ("goal", "hitcounter", "mode", "limit")}
+    matrix = _within_limit(
+        options["limit"], find_matrix, workspace, MatrixRequest(hands=_hands(options), **values)
+    )
+    if isinstance(matrix, Unplayable):
+        return _print_problem(workspace, matrix, options["form"])
+    echo(FORMATS[options["form"]](matrix), nl=False)
+    return 0
+
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def _within_limit(limit: int, find: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+    """Return what is found; wrong use if more ways would have to be played than allowed."""
+    try:
+        return find(*args, **named)
+    except TooManyWays:
+        raise click.UsageError(
+            f"There are more than {limit:,} ways through an attack; --limit allows more."
+        ) from None
+
+
+def _print_problem(workspace: Workspace, problem: Unplayable, form: str) -> int:
+    reject(problem.sentence)
+    print_report(api.report_of_findings(workspace, problem.findings), "json" if form == "json" else "text")
+    return 1
 
 
 def _find_and_print(workspace: Workspace, requests: list[OddsRequest], form: str) -> int:
     """Find the odds of each request, print them and return the exit status."""
     all_odds: list[Odds | RefusedOdds] = []
     for request in requests:
-        try:
-            odds = find_odds(workspace, request)
-        except TooManyWays:
-            raise click.UsageError(
-                f"There are more than {request.limit:,} ways through this attack; --limit allows more."
-            ) from None
+        odds = _within_limit(request.limit, find_odds, workspace, request)
         if isinstance(odds, Unplayable):
-            reject(odds.sentence)
-            print_report(api.report_of_findings(workspace, odds.findings), form)
-            return 1
+            return _print_problem(workspace, odds, form)
         all_odds.append(odds)
     if form == "json":
         all_data = [odds_data(odds) for odds in all_odds]

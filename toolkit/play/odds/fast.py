@@ -13,12 +13,22 @@ from fractions import Fraction
 from typing import Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
+from toolkit.data.model import Options
 from toolkit.dsl import tree
 from toolkit.engine.attack import act, critical_from, dice_wanted, die_change
-from toolkit.engine.compiled_rules import AFTER_CRITICAL, DICE_VERBS, EffectTable, EventChoice, EventClauses
-from toolkit.engine.modifiers import Change, damage_of
-from toolkit.engine.state_queries import Attack
+from toolkit.engine.compiled_rules import (
+    AFTER_CRITICAL,
+    DICE_VERBS,
+    EffectTable,
+    EventChoice,
+    EventClauses,
+    Rules,
+)
+from toolkit.engine.modifiers import Change, damage_of, put_together
+from toolkit.engine.state import GameState, OperatorState, Side
+from toolkit.engine.state_queries import Attack, StateQueries
 from toolkit.play.odds.dice_stage import Counted, DiceStage, Faces, Permission, sums_of_dice
 from toolkit.play.odds.exploring import Judge, Question, Solution, explore
 from toolkit.play.odds.forced_attack import AtDice, ForcedAttack
@@ -35,7 +45,7 @@ _KNOWN_DICE_VERBS = frozenset(
 _NEVER_AFTER_DICE = frozenset(
     (
         *("performed", "played", "attached", "turn-begins", "turn-ends", "round-begins", "round-ends"),
-        *("captures", "enters"),
+        *("begins", "captures", "enters"),
     )
 )
 """Events that do not happen after the dice of an attack but by what is not harmless itself."""
@@ -56,32 +66,79 @@ _HARMLESS = (
 target becomes HIT, as long as no effect without `when` changes DP. (One that is OUT by it was judged
 before.)"""
 
+_MOVING = (tree.EntersField, tree.SwapsPlaces, tree.Retreats, tree.Advances)
+
 Harm = Literal["", "self", "neighbours", "any"]
 """Whose HITCOUNTER or DP a table can change after the dice: nobody's, the bearer's, those of OPERATORs next
 to one, or anybody's; ``any`` is also what costs cards."""
 
 
-class EventAnalysis(Struct, eq=False):
-    """What tables of effects can do after the dice; each is looked at once."""
+class InPlay(Struct, frozen=True, eq=False):
+    """What the effects in play can do once the dice of an attack are rolled; cards in hands are out of it.
 
-    known: dict[int, tuple[bool, frozenset[Harm]]] = field(default_factory=dict)
+    ``hears`` says that something hears of what happens then, ``harms`` what it can change, by the ``id`` of
+    the table. ``dp_varies``: an effect without `when` changes DP. ``violates``: one gives RULEVIOLATION.
+    ``reads_dice``: something reads AP or EP then.
+    """
 
-    def hears_and_changes(self, attack: ForcedAttack) -> tuple[bool, bool]:
-        """Return whether something hears of what happens after the dice of an attack, and whether it can
-        change whether the target becomes HIT, or cost cards."""
-        cards, operators = attack.position.rules.cards, attack.state.operators
-        target = attack.position.action.on
-        harmless: tuple[Harm, ...] = ("", "neighbours") if len(operators) == 2 else ("",)
-        others = {operator.card for operator in operators if operator.key != target}
-        own = {id(cards[name].effects) for name in others if name != operators[target or 0].card}
-        hears = changes = False
-        for table in attack.tables:
-            facts = self.known.get(id(table))
-            if facts is None:
-                facts = self.known[id(table)] = _facts(table)
-            hears = hears or facts[0]
-            changes = changes or not facts[1].issubset((*harmless, "self") if id(table) in own else harmless)
-        return hears, changes
+    rules: Rules
+    hears: bool
+    harms: dict[int, frozenset[Harm]]
+    dp_varies: bool
+    violates: bool
+    reads_dice: bool
+
+
+class Analysis(Struct, eq=False):
+    """What effects can do after the dice, found once for the same cards in play."""
+
+    known: dict[tuple[int, frozenset[str]], InPlay] = field(default_factory=dict)
+
+    def in_play(self, game: StateQueries) -> InPlay:
+        """Return what the effects in play can do in a state."""
+        state = game.state
+        cards = [operator.card for operator in state.operators]
+        cards += [operator.attached for operator in state.operators if operator.attached is not None]
+        cards += [*state.blue.strategies, *state.red.strategies, *state.blue.item_deck, *state.red.item_deck]
+        key = id(game.rules), frozenset(cards)
+        in_play = self.known.get(key)
+        if in_play is None:
+            in_play = self.known[key] = _in_play(game.rules, key[1])
+        return in_play
+
+
+def _can_change(in_play: InPlay, state: GameState, target: OperatorState) -> bool:
+    """Whether what hears of what happens after the dice can change whether the target becomes HIT, or cost
+    cards, as long as no effect without `when` changes DP."""
+    harmless: tuple[Harm, ...] = ("", "neighbours") if len(state.operators) == 2 else ("",)
+    cards = in_play.rules.cards
+    of_others = {
+        id(cards[card].effects)
+        for operator in state.operators
+        if operator is not target
+        for card in (operator.card, operator.attached)
+        if card is not None and card not in (target.card, target.attached)
+    }
+    return any(
+        not harms.issubset((*harmless, "self") if table in of_others else harmless)
+        for table, harms in in_play.harms.items()
+    )
+
+
+def _in_play(rules: Rules, cards: frozenset[str]) -> InPlay:
+    tables = rules.tables(cards)
+    harms = {id(table): _facts(table) for table in tables}
+    waits_for = frozenset[str]().union(*(table.waits_for for table in tables))
+    makes = frozenset[type]().union(*(table.makes for table in tables))
+    somebody_moves = not makes.isdisjoint(_MOVING) or any(rules.cards[card].kind == "item" for card in cards)
+    return InPlay(
+        rules,
+        any(hears for hears, _ in harms.values()),
+        {table: harm for table, (_, harm) in harms.items() if harm != {""}},
+        not waits_for.isdisjoint(("always DP", "unsettled DP")),
+        tree.GainsRuleviolation in makes,
+        "dice" in waits_for or ("dice after moving" in waits_for and somebody_moves),
+    )
 
 
 def _facts(table: EffectTable) -> tuple[bool, frozenset[Harm]]:
@@ -121,44 +178,64 @@ def _harm(doing: tree.Doing, who: tree.Who, event: str) -> Harm:
     return "neighbours" if is_next_to_one else "any"
 
 
-class _Points(Struct, frozen=True):
-    """AP and EP before what dice add, what changes DAMAGE, and the lowest HITCOUNTER that makes HIT; with so
-    many dice doubled."""
+_LIMITS = ("at most", "at least")
 
-    ap: int
-    ep: int
+
+class _Points(Struct):
+    """The numbers of an attack with so many dice doubled: the VALUEs of AP and EP and all that changes them
+    before what dice add; what changes DAMAGE; the lowest HITCOUNTER that makes HIT.
+
+    ``are_plain``: what dice add is added to them and nothing else, as under `layered` without limits.
+    """
+
+    values: tuple[int, int]
+    changes: tuple[list[Change], list[Change]]
     damage_changes: list[Change]
     dp: int
+    options: Options
+    first: Side
+    dice: tuple[Change, Change]
+    are_plain: bool = False
+    before_dice: tuple[int, int] = (0, 0)
+    with_dice: dict[tuple[int, int], int] = {}
+
+    def __post_init__(self) -> None:
+        changes = [*self.changes[0], *self.changes[1]]
+        limited = any(change.layer in _LIMITS for change in changes)
+        self.are_plain = self.options.stacking == "layered" and not limited
+        self.before_dice = self._together(0, None), self._together(1, None)
+
+    def _together(self, number: int, added: int | None) -> int:
+        die = [] if added is None else [replace(self.dice[number], amount=added)]
+        return put_together(self.values[number], [*self.changes[number], *die], self.options, self.first)
+
+    def number(self, number: int, added: int) -> int:
+        """Return AP (0) or EP (1) with what dice add, as it is read (N-5)."""
+        if self.are_plain:
+            return max(self.options.floor, self.before_dice[number] + added)
+        result = self.with_dice.get((number, added))
+        if result is None:
+            result = max(self.options.floor, self._together(number, added))
+            self.with_dice[number, added] = result
+        return result
+
+    def damage(self, ap: int, ep: int) -> int:
+        """Return what AP against EP add to the HITCOUNTER (E-14)."""
+        if ap <= ep:
+            return 0
+        return damage_of(ap - ep, self.damage_changes, self.options, self.first)
 
 
 class FastWay:
     """Solves one attack. ``records`` says whether the policy is wanted, too."""
 
-    def __init__(self, attack: ForcedAttack, goal: Goal, analysis: EventAnalysis, *, records: bool) -> None:
-        self.attack, self.records = attack, records
+    def __init__(self, attack: ForcedAttack, goal: Goal, analysis: Analysis, *, records: bool) -> None:
+        self.attack, self.analysis, self.records = attack, analysis, records
         self.judge = Judge(goal, attack.position.attacking)
-        game = self.game = attack.game
-        makes, waits_for = game.makes, game.waits_for
-        assert makes is not None
-        assert waits_for is not None
-        if not DICE_VERBS.isdisjoint(makes - _KNOWN_DICE_VERBS):
+        self.game = attack.game
+        makes = self.game.makes
+        if makes is None or not DICE_VERBS.isdisjoint(makes - _KNOWN_DICE_VERBS):
             raise CannotBeFast
-        hears, changes = analysis.hears_and_changes(attack)
-        dp_is_settled = waits_for.isdisjoint(("always DP", "unsettled DP"))
-        state, target = game.state, attack.position.action.on
-        has_items = bool(state.blue.item_deck or state.red.item_deck)  # K-1 asks for whom
-        if hears:
-            self.is_quiet = dp_is_settled and not (changes or has_items or records)
-        else:
-            others_change = tree.GainsRuleviolation in makes or attack.position.exhausts
-            others_change = others_change or any(
-                operator.hitcounter for operator in state.operators if operator.key != target
-            )
-            self.is_quiet = (dp_is_settled or not others_change) and not (has_items and records)
-        self.reads_dice = "dice" in waits_for
-        self.adds_last = (
-            game.options.stacking == "layered" and tree.Limits not in makes and not self.reads_dice
-        )
 
     def solve(self) -> Solution:
         """Return what comes of the attack."""
@@ -201,18 +278,37 @@ class _DicePosition:
         for pending in self.late:
             if any(action.aspect in DICE_VERBS for action in pending.effect.actions):
                 raise CannotBeFast
-        lasts_for_attack = any(
-            lasting.duration == "ATTACK" for operator in game.state.operators for lasting in operator.lasting
-        )
-        self.is_quiet = way.is_quiet and way.adds_last and not lasts_for_attack
-        self.floor, self.options, self.first = game.options.floor, game.options, game.first
+        in_play = way.analysis.in_play(game)
+        self.reads_dice = in_play.reads_dice
+        self.is_quiet = not self.reads_dice and self._nothing_matters(in_play, attack.attacked)
         self.hitcounter = attack.attacked.hitcounter
         self.points: list[_Points] = []
-        if way.adds_last:
+        if not self.reads_dice:
             most_doubled = self.attacks if self.threshold <= 6 else 0
             self.points = [self._points_with(attack, doubled) for doubled in range(most_doubled + 1)]
         self.spent = way.attack.spent()
         self.counted_by_class: dict[tuple[int, ...], Counted] = {}
+
+    def _nothing_matters(self, in_play: InPlay, target: OperatorState) -> bool:
+        """Whether what comes of AP and EP is known without playing on; for a policy also what is asked."""
+        state, way = self.way.game.state, self.way
+        lasting_verbs = [
+            lasting for operator in state.operators for lasting in operator.lasting if lasting.layer is None
+        ]
+        lasts_for_attack = any(
+            lasting.duration == "ATTACK" for operator in state.operators for lasting in operator.lasting
+        )
+        has_items = bool(state.blue.item_deck or state.red.item_deck)  # K-1 asks for whom
+        if lasts_for_attack or (has_items and (in_play.hears or way.records)):
+            return False
+        if in_play.hears:
+            return not (in_play.dp_varies or way.records or _can_change(in_play, state, target))
+        return not in_play.dp_varies or not (
+            in_play.violates
+            or lasting_verbs
+            or way.attack.position.exhausts
+            or any(operator.hitcounter for operator in state.operators if operator is not target)
+        )
 
     def _permissions(self, attack: Attack) -> Iterator[Permission]:
         """The permissions to reroll in the order in which they are asked (M-6)."""
@@ -227,29 +323,36 @@ class _DicePosition:
                 yield Permission(operator.side, does.die, does.count, held.origin)
 
     def _points_with(self, attack: Attack, doubled: int) -> _Points:
-        """AP and EP with so many dice doubled; the attack is afterwards as it was before."""
-        game, attacked = self.way.game, attack.attacked
+        """The numbers with so many dice doubled; the attack is afterwards as it was before."""
+        game, attacker, attacked = self.way.game, attack.attacker, attack.attacked
         change_count, holding_count = len(attack.changes), len(attack.holdings)
         attack.critical = doubled > 0
         attack.changes += [die_change(attack, "ATTACK", 6, True)] * doubled
         if AFTER_CRITICAL in attack.due:
             act(game, attack, AFTER_CRITICAL)
         static = game.static_effects()
-        ap, ep = game.carried(attack.attacker, "AP", static), game.carried(attacked, "EP", static)
-        damage_changes = [*game.counting(attacked, "DAMAGE", static)] if game.awaits("DAMAGE") else []
         dp = 0
         if self.is_quiet:
             dp = game.number(attacked, "DP", static)
-            if change_count or holding_count or attack.changes or attack.holdings:
+            if attack.changes or attack.holdings:
                 game.attack = None
                 dp = min(dp, game.number(attacked, "DP"))  # when the attack is over
                 game.attack = attack
+        points = _Points(
+            (game.facts[attacker.key].values["AP"], game.facts[attacked.key].values["EP"]),
+            ([*game.counting(attacker, "AP", static)], [*game.counting(attacked, "EP", static)]),
+            [*game.counting(attacked, "DAMAGE", static)] if game.awaits("DAMAGE") else [],
+            dp,
+            game.options,
+            game.first,
+            (die_change(attack, "ATTACK", 0, False), die_change(attack, "DEFENCE", 0, False)),
+        )
         del attack.changes[change_count:]
         del attack.holdings[holding_count:]
         for pending in self.late:
             pending.verdict = None
         attack.critical = False
-        return _Points(ap, ep, damage_changes, dp)
+        return points
 
     def solve(self) -> Solution:
         """Return what comes of all dice."""
@@ -267,18 +370,15 @@ class _DicePosition:
 
     def _sums(self) -> tuple[Counted, int]:
         """What comes of all dice if nobody rerolls and nothing hears of it: numbers only, 5 times as fast."""
-        floor, hitcounter, all_points = self.floor, self.hitcounter, self.points
-        order = self.judge.order
+        hitcounter, all_points, order = self.hitcounter, self.points, self.judge.order
         times_by_result: dict[tuple[int, bool, bool, bool], int] = {}
         for ways, defence_points, times in sums_of_dice(self.attacks, self.defences, self.threshold):
             best: tuple[int, int, int] | None = None
             for added, doubled in ways:
                 points = all_points[doubled]
-                above = max(floor, points.ap + added) - max(floor, points.ep + defence_points)
-                damage = above if above > 0 else 0
-                if damage and points.damage_changes:
-                    damage = damage_of(above, points.damage_changes, self.options, self.first)
-                measures = damage, 0 < hitcounter + damage >= points.dp, above > 0
+                ap, ep = points.number(0, added), points.number(1, defence_points)
+                damage = points.damage(ap, ep)
+                measures = damage, 0 < hitcounter + damage >= points.dp, ap > ep
                 value = measures[order[0]], measures[order[1]], measures[order[2]]
                 if best is None or value > best:
                     best, result = value, (*measures, doubled > 0)
@@ -300,16 +400,16 @@ class _DicePosition:
         added_points, count, defence_points = sum(added), len(doubled), sum(defences)
         if not self.points:
             return self._class((added_points, count, defence_points), added, doubled, defences)
-        points, floor = self.points[count], self.floor
-        above = max(floor, points.ap + added_points) - max(floor, points.ep + defence_points)
-        damage = damage_of(above, points.damage_changes, self.options, self.first) if above > 0 else 0
+        points = self.points[count]
+        ap, ep = points.number(0, added_points), points.number(1, defence_points)
+        damage = points.damage(ap, ep)
         if not self.is_quiet:
-            return self._class((damage, above > 0, count > 0), added, doubled, defences)
-        key = damage, above > 0, count
+            return self._class((damage, ap > ep, count > 0), added, doubled, defences)
+        key = damage, ap > ep, count
         counted = self.counted_by_class.get(key)
         if counted is None:
             total = self.hitcounter + damage
-            outcome = Outcome(damage, above > 0, 0 < total >= points.dp, count > 0, self.spent)
+            outcome = Outcome(damage, ap > ep, 0 < total >= points.dp, count > 0, self.spent)
             measures = damage, int(outcome.becomes_hit), int(outcome.hits)
             first, second, third = self.judge.order
             value = measures[first], measures[second], measures[third]

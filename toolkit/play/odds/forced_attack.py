@@ -166,7 +166,6 @@ class ForcedAttack:
         self.forced.game = self.game
         self.forced.decks = (self.state.blue.deck, self.state.red.deck)
         self.before = self.state.copy()
-        self.tables = position.rules.tables(self.state.cards())
         self.ways = 0
         self.chain: EndlessChain | None = None
 

@@ -93,11 +93,12 @@ def _case_data(case: DecidedCase) -> dict[str, Any]:
         situation = {"attack_dice": list(attacks), "defence_dice": list(defences)}
     if compared is not None:
         situation = dict(zip(("damage", "hits", "critical"), compared, strict=True))
-    options = {option: _measures_data(measures) for option, measures in case.options.items()}
+    options = {option: measures_data(measures) for option, measures in case.options.items()}
     return {**situation, "chance": str(case.chance), "taken": case.taken, "options": options}
 
 
-def _measures_data(measures: Measures) -> dict[str, str]:
+def measures_data(measures: Measures) -> dict[str, str]:
+    """Return the three measures as plain data."""
     damage, becomes_hit, hits = map(str, measures)
     return {"expected_damage": damage, "becomes_hit": becomes_hit, "hits": hits}
 

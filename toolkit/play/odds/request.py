@@ -118,7 +118,7 @@ def attack_position(
     workspace: Workspace, request: OddsRequest
 ) -> tuple[str | None, AttackPosition] | RefusedOdds | Unplayable:
     """Return the position of the requested attack, with the name of its scenario."""
-    problem = _wrong_hands(workspace, request.hands)
+    problem = wrong_hands(workspace, request.hands)
     if problem is not None:
         return problem
     located = _position(workspace, request) if request.attacker else _position_of_step(workspace, request)
@@ -208,7 +208,7 @@ def _position_of_step(
 _KINDS_IN_HAND = ("attack", "defence", "effect", "strategy")
 
 
-def _wrong_hands(workspace: Workspace, hands: Hands) -> Unplayable | None:
+def wrong_hands(workspace: Workspace, hands: Hands) -> Unplayable | None:
     """Return what is wrong with the cards of the hands, if anything is."""
     cards = workspace.cards.cards
     for side, hand in hands.items():

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from msgspec import Struct, field
 
 from toolkit.engine.outcomes import EndlessChain, Refusal
-from toolkit.play.odds.exploring import Solution
-from toolkit.play.odds.fast import CannotBeFast, EventAnalysis, FastWay
+from toolkit.play.odds.exploring import Judge, Solution
+from toolkit.play.odds.fast import Analysis, CannotBeFast, FastWay
 from toolkit.play.odds.forced_attack import AttackPosition, ForcedAttack
-from toolkit.play.odds.measures import Goal
+from toolkit.play.odds.measures import Goal, Measures
 from toolkit.play.odds.reference import solve_by_replay
 
 
@@ -31,7 +31,7 @@ class Solver(Struct):
     goal: Goal
     limit: int
     records: bool = False
-    analysis: EventAnalysis = field(default_factory=EventAnalysis)
+    analysis: Analysis = field(default_factory=Analysis)
 
     def solve(self, position: AttackPosition) -> Solved | Refusal:
         """Return what comes of an attack, or why it is forbidden (O-7)."""
@@ -40,6 +40,10 @@ class Solver(Struct):
     def slowly(self, position: AttackPosition) -> Solved | Refusal:
         """Return the same, found by the slow way."""
         return self._solved(position, self._slow)
+
+    def measures(self, position: AttackPosition, solved: Solved) -> Measures:
+        """Return expected DAMAGE, the chance of HIT and that of a hit."""
+        return Judge(self.goal, position.attacking).measures(solved.solution)
 
     def _solved(self, position: AttackPosition, way: Callable[[ForcedAttack], Solution]) -> Solved | Refusal:
         attack = ForcedAttack(position, self.limit)

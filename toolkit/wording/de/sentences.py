@@ -17,6 +17,7 @@ from toolkit.wording.de.cards import (
     discarded,
     discarded_in_play,
     look_predicates,
+    put_back,
     put_predicates,
 )
 from toolkit.wording.de.conditions import all_of, condition
@@ -105,6 +106,8 @@ _VERBS: dict[type[tree.Node], Predicate] = {
     tree.Retreats: Predicate("zieht", "in die SAVEZONE", "zurück", "sich"),
     tree.EntersField: Predicate("kommt", "auf das FIELD"),
     tree.DiscardsThisCard: Predicate("wirft", "diese Karte", "ab"),
+    tree.FetchesItems: Predicate("zieht", "{count} ITEM"),
+    tree.Shuffles: Predicate("mischt", "{own} DECK"),
     tree.LosesSkills: Predicate("verliert", "alle SKILL", shared=True),
 }
 """A row for each verb, with fields of its node. ``own`` is "seine", "ihre" or "deine", ``n`` ends adjectives
@@ -175,8 +178,16 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
             attached_word = "" if kind else "angelegten " if in_plural else "angelegte "
             lost_card = f"{possessive} {attached_word}{card(kind, not in_plural)}"
             return Predicate("verliert", lost_card, shared=True)
-        case tree.Discards(count, kind=kind, random=random):
-            return Predicate("wirft", discarded(count, kind, random), "ab")
+        case say.TakesItem(giver):
+            if isinstance(giver, say.Mention):
+                return Predicate("nimmt", of(giver, "ITEM"))
+            return Predicate("nimmt", f"das ITEM {chosen(giver, 'gen')}")
+        case tree.Discards():
+            return Predicate("wirft", discarded(doing, possessive.removesuffix("e")), "ab")
+        case tree.PutsThisCard(to):
+            return put_back(to)
+        case tree.Shuffles():
+            return Predicate("mischt", f"{possessive.removesuffix('e')} DECK")
         case say.MovesCards(tree.Draws() as draws, multiplier):
             inner_predicate = predicate(draws, possessive)
             return replace(inner_predicate, rest=f"{inner_predicate.rest} {counted(multiplier)}")
@@ -529,6 +540,7 @@ WORDS = SentenceWords(
         "advances": "Vorrücken: seine MP zu seinem OBJECTIVECOUNTER addieren.",
         "would become HIT": "Er wird danach nur HIT, wenn sein HITCOUNTER seine DP noch erreicht.",
         "highest": "Bei Gleichstand wählst du.",
+        "condition": "{when}",
     },
     bonus_kinds={None: "ACTION dieser Art", "ANY": "ACTION deiner Wahl"},
     doubled=("den AP VALUE des Angreifers verdoppeln", "die AP verdoppeln, die der Angreifer bis dahin hat"),
