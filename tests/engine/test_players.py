@@ -124,10 +124,7 @@ def test_the_expectation_of_a_plain_attack() -> None:
         ("while attacking, self sets 1 ATTACK D6 to 6.", 2),
         ("while attacking, self may set 1 ATTACK D6 to 4.", 2),
         ("while attacking, self sets 1 enemy DEFENCE D6 to 3.", 2),
-        (
-            "while attacking, self rolls +1 ATTACK D6 and keeps the lowest ATTACK D6 and sets 1 ATTACK D6 to 5.",
-            3,
-        ),
+        ("self rolls +1 ATTACK D6. self keeps the lowest ATTACK D6 and sets 1 ATTACK D6 to 5.", 3),
         ("while attacking, target limits DAMAGE to 3 and limits DAMAGE to at least 2.", 2),
         ("while attacking, self limits AP to 7.", 2),
         ("while attacking, target limits EP to 6 and limits EP to at least 5.", 2),

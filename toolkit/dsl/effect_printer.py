@@ -295,6 +295,8 @@ def print_doing(doing: tree.Doing) -> str:
     if extent != "exactly":
         values["count"] = f"{extent} {values['count']}".rstrip()
     text = form.text.format(**values, card="card" if is_single else "cards")
+    if isinstance(doing, tree.SetsDice) and doing.optional:
+        return f"may {text.replace('sets', 'set', 1)}"
     return text.replace(" 1 ITEMs", " 1 ITEM")
 
 

@@ -713,7 +713,7 @@ def _keep_dice(game: Game, attack: Attack, held: Holding, does: tree.KeepsDice) 
     dice.sort(key=lambda roll: (sign * roll.result, roll.number))
     for roll in dice[does.count :]:
         attack.rolls[roll.number - 1] = replace(roll, settled=True, counted=True, is_aside=True)
-        text = f"{does.die} D6 of {game.name(roller)} that shows {roll.result} is set aside"
+        text = f"{does.die} D6 of {game.name(roller)} set aside: {roll.result}"
         game.note("die", "E-23", text, step=DICE_STEP, origin=held.origin, operator=roller, after=roll.result)
 
 
