@@ -134,7 +134,7 @@ OPERATORS_VERBS = [
 ]
 PLAYERS_VERBS = [
     *("gets ", "rolls ", "cannot ", "fulfils PERFORMANCE ", "draws ", "discards ", "looks at ", "puts "),
-    *("shuffles the DECK ", "may "),
+    *("shuffles the DECK ", "loses ", "wins the GAME ", "may "),
 ]
 WHO_AT_AN_EVENT = [
     *("self ", "target ", "attacker ", "attacked ", "all ", "one ", "two ", "three ", "up to ", "owner "),

@@ -166,16 +166,22 @@ def _needs_event(span: tree.Place, why: str, step: str, scope: Scope) -> Problem
     )
 
 
+_OF_ONE_PLAYER: dict[type, str] = {
+    tree.RollsDie: "One player rolls the D6.",
+    tree.WinsGame: "One player wins the GAME.",
+    tree.LosesGame: "One player loses the GAME.",
+}
+
+
 def _actor(acting: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
     """Check that players do what players can, and OPERATORs what they can."""
     is_player = isinstance(acting, tree.Player)
     if isinstance(doing, tree.Gets) and isinstance(doing.what, tree.Marker):
         return  # the marker's own entry says whether OPERATORs or players have it
     if is_player == tree.form_of(doing).player:
-        if isinstance(doing, tree.RollsDie) and acting == tree.Player("each player"):
-            yield Problem(
-                "wrong-who", "One player rolls the D6.", acting.place, "Write `owner` or `opponent`."
-            )
+        message = _OF_ONE_PLAYER.get(type(doing))
+        if message and acting == tree.Player("each player"):
+            yield Problem("wrong-who", message, acting.place, "Write `owner` or `opponent`.")
         if isinstance(doing, tree.PutsThisCard) and acting != tree.Player("owner"):
             yield Problem("wrong-who", "A card comes back to its own player.", acting.place, "Write `owner`.")
         return
@@ -345,6 +351,7 @@ def _forbids_too_late(doing: tree.Doing, clause: tree.Act, scope: Scope) -> Iter
 
 _FOR_CARDS = (
     *(tree.CannotHave, tree.CannotMakeCritical, tree.CannotLoseHitcounter, tree.CannotPlay, tree.CannotDraw),
+    *(tree.LosesSkills, tree.WinsGame, tree.LosesGame),
 )
 """Verbs of the third edition that only cards and SKILLs have."""
 

@@ -266,6 +266,8 @@ class _Point(Struct, frozen=True):
             return word in ("when", "while")
         if word == "OPERATOR":
             return terminals_by_word()["OPERATORs"] not in self.state.accepts()
+        if word == "ITEMs":
+            return terminals_by_word()["ITEM"] not in self.state.accepts()
         if word == "when":
             return "becomes-hit" in self.scope.facts.triggers
         if self.words[-1:] == ["cannot"]:
@@ -329,6 +331,8 @@ class _Point(Struct, frozen=True):
             return False
         if last == "may" and not self.scope.event and word == "sets":
             return not of_player
+        if last in ("loses", "lose"):
+            return (word == "the") == of_player
         if word == "while":
             return not of_player  # a player is not on the FIELD
         if "cannot" in self.words[-2:] and self._is_in_rules():
@@ -336,7 +340,9 @@ class _Point(Struct, frozen=True):
         if word in _VERBS and of_player and last != "for":
             if word == "may":
                 return last != "and"  # behind an `and` only `may reroll` can follow, which players cannot do
-            return word in (*_PLAYERS_VERBS, "gets", "cannot", "rolls" if subject != "each" else "")
+            of_one = ("rolls", "wins", "loses")
+            several = tuple(verb for verb in _PLAYERS_VERBS if verb not in of_one)
+            return word in (*several, "gets", "cannot", *(of_one if subject != "each" else ()))
         if word in _PLAYERS_VERBS:
             return of_player
         if last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]):

@@ -24,7 +24,7 @@ from toolkit.engine.compiled_rules import AFTER_CRITICAL, DICE_STEP, Rules
 from toolkit.engine.compiler import has_reached, objective_value
 from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, FixedDice, Player, RandomPlayer
 from toolkit.engine.dice_chances import MOST_DICE, attack_sums, sums
-from toolkit.engine.game import Game
+from toolkit.engine.game import Game, GameOver
 from toolkit.engine.modifiers import Change, damage_of, put_together
 from toolkit.engine.state import GameState, Key, OperatorState
 from toolkit.engine.state_queries import Attack, StateQueries, StaticEffects
@@ -39,6 +39,8 @@ something."""
 
 _FALL = 4.0
 """As much damage as it is worth that the attacked OPERATOR becomes HIT."""
+_GAME = 1000.0
+"""As much damage as it is worth that a card wins the GAME when it is attached (E-31)."""
 _ADVANCE, _CAPTURE = 6.0, 12.0
 """As much damage as it is worth to go the whole way to an OBJECTIVE, and to have it CAPTURED."""
 
@@ -79,8 +81,11 @@ def expect_attack(
         attacked = begin(game, attacker, attacked)
     game.attack = attack = game.begin_attack(attacker, attacked)
     game.in_modify = True
-    if not before_dice(game, attack, windows):
-        return Expectation()
+    try:
+        if not before_dice(game, attack, windows):
+            return Expectation()
+    except GameOver:
+        return Expectation(_GAME if attacker.side in game.state.winners else -_GAME)
     static = game.static_effects()
     attacks, defences = dice_wanted(game, attack, static)
     # 7: of too many dice none is critical
