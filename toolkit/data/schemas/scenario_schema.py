@@ -111,6 +111,15 @@ def _step() -> Schema:
                 "x-says": "the number of a die, or `~` to reroll none",
             },
         ),
+        parts.listing(
+            "set",
+            "Which dice are set to a number, counted among those of their side, in the order of asking; ~ "
+            "declines once.",
+            {
+                **parts.or_null(parts.integer("die", "A die, counted among those of its side.", 1)),
+                "x-says": "the number of a die, or `~` to set none",
+            },
+        ),
         reward,
         parts.listing(
             "choose",
