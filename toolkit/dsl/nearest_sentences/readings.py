@@ -43,13 +43,26 @@ _MARKS = str.maketrans({
 })  # fmt: skip
 _SIGNS = {"=>": ">=", "=<": "<=", "<>": "!=", "==": "=", "===": "=", "! =": "!=", "! (": " not ("}
 _POSSESSIVE = re.compile(r"(?<=\w)'s\b", re.IGNORECASE)
+_SHORT_IS = re.compile(
+    r"\b(he|she|it|that|who|there|what|everyone|everybody|someone|somebody|nobody)'s\b", re.IGNORECASE
+)
+_SHORT_FORMS = (
+    (_SHORT_IS, r"\1 is"),
+    (re.compile(r"(?<=\w)'ve\b", re.IGNORECASE), " have"),
+    (re.compile(r"(?<=\w)'re\b", re.IGNORECASE), " are"),
+    (re.compile(r"(?<=\w)'ll\b", re.IGNORECASE), ""),
+    (re.compile(r"(?<=\w)'d\b", re.IGNORECASE), " would"),
+)
 _IN_QUOTES = re.compile(r"(?<!\w)'([^'\n]+)'(?!\w)")
 _HYPHENED = re.compile(r"\b(re|un|de|non|hit|anti|co|pre)-(?=[a-z])", re.IGNORECASE)
 
 
 def words_of_text(text: str) -> list[str]:
     """Return the words, numbers and symbols of a text, with what is glued together taken apart."""
-    text = _POSSESSIVE.sub(" 's", _HYPHENED.sub(r"\1", text.translate(_MARKS)))
+    text = _HYPHENED.sub(r"\1", text.translate(_MARKS))
+    for short, long in _SHORT_FORMS:
+        text = short.sub(long, text)
+    text = _POSSESSIVE.sub(" 's", text)
     text = _TIMES.sub(r"x \1", _IN_QUOTES.sub(r'"\1"', text))
     for written, right in _SIGNS.items():
         text = text.replace(written, right)
@@ -101,6 +114,7 @@ def _said_in_slots(readings: Sequence[Reading], groups: Sequence[GroupReading]) 
 _SLOTS = {
     **dict.fromkeys(words_in("MARKER HITCOUNTER OBJECTIVECOUNTER"), "<marker>"),
     **dict.fromkeys(words_in("owner opponent each"), "<player>"),
+    **dict.fromkeys(words_in("self target attacker attacked it"), "<ref>"),
     **dict.fromkeys(words_in("AP EP DP MP"), "<stat>"),
 }
 

@@ -43,6 +43,8 @@ _IDLE = re.compile(
 _SAME_AGAIN = re.compile(
     r"(?P<who>\b(?:self|target|attacker|attacked|it))(?P<deeds> [^,.]*?) , and (?P=who) "
 )
+_BECOMING = re.compile(r"(?P<who>(?<=when )(?:self|an(?:other)? [^,]*?)) is (?P<status>HIT|OUT) ,")
+_PLAYER_ACTS = re.compile(r"\b(?:self|it|target)(?= (?:may )?(?:draws?|discards?|puts?|looks?) )")
 _AS_EVENTS = {f"{when} attacking ,": "when self performs ATTACK ," for when in ("when", "while")}
 _MOMENTS = {
     "BONUS ( ATTACK )": "when self performs ATTACK ,",
@@ -81,7 +83,7 @@ def mends(sentence: str, openings: Sequence[str]) -> Iterator[Mend]:
     if condition is not None:
         for mend in _opened(condition, openings):
             yield mend._replace(sentence=limit + mend.sentence)
-    for mend in _timed(body):
+    for mend in (*_timed(body), *_reread(body)):
         yield mend._replace(sentence=limit + mend.sentence)
 
 
@@ -94,12 +96,25 @@ def _as_condition(body: str) -> str | None:
     return condition if can_be_parsed(condition) else None
 
 
+def _reread(body: str) -> Iterator[Mend]:
+    """Yield a sentence with a state as what happens, and with a player where an OPERATOR cannot act."""
+    happening = _BECOMING.sub(r"\g<who> becomes \g<status> ,", body)
+    if happening != body:
+        yield Mend(happening, _EXPECTED)
+    player = "opponent" if "enemy" in body.split(",")[0] else "owner"
+    acting = _PLAYER_ACTS.sub(player, body)
+    if acting != body:
+        yield Mend(acting, _MENDED)
+
+
 def _opened(condition: str, openings: Sequence[str]) -> Iterator[Mend]:
     """Yield a sentence without a trigger with each that may be meant."""
     for opening in openings:
         for words, cost in _UNSAID.get(opening, {}).items():
             is_added = not opening
             yield Mend(f"{words} {condition}", cost, tuple(words.split()) if is_added else ())
+    if "target gets + " in condition and "HITCOUNTER" in condition and "when played ," not in openings:
+        yield Mend(f"when the attack hits , {condition}", _MENDED)
     for sign, words in _MOMENTS.items():
         if sign in condition and "" in openings:
             yield Mend(f"{words} {condition}", _EXPECTED if "attack" in words else _MENDED)
