@@ -13,11 +13,12 @@ from functools import lru_cache
 
 from toolkit.dsl.lalr import lex, tables
 from toolkit.dsl.names import Names
-from toolkit.dsl.nearest_sentences.groups import GroupReading, groups_in, readings_of_groups
+from toolkit.dsl.nearest_sentences.groups import GroupReading, group_of, groups_in, readings_of_groups
 from toolkit.dsl.nearest_sentences.name_readings import name_readings
 from toolkit.dsl.nearest_sentences.phrases import Said, in_slot, phrases_at, phrases_of_groups_at, vocabulary
 from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, pieces_of, words_in
 from toolkit.dsl.nearest_sentences.places import changed_places
+from toolkit.dsl.nearest_sentences.search import can_be_parsed
 from toolkit.dsl.nearest_sentences.thesaurus import NUMBER, thesaurus
 from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_opposite
 
@@ -88,6 +89,7 @@ def readings_of(words: Sequence[str], names: Names) -> list[list[Reading]]:
         said_names = [*name_readings(spoken, position, names)]
         at_word = [*_alone(word, position), *_phrases(spoken, position), *said_names]
         at_word += _carried_over(spoken, position)
+        at_word += _filters(words, position)
         at_word.append(_left_out(words, position, is_name=bool(said_names)))
         readings.append(at_word)
     groups = groups_in(readings, spoken)
@@ -194,6 +196,24 @@ def _phrases(spoken: Sequence[str], position: int) -> Iterator[Reading]:
     """Yield what the thesaurus has for the words from a position on."""
     for end, right, cost in phrases_at(spoken, position):
         yield Reading(end, pieces_of(right), cost)
+
+
+def _filters(words: Sequence[str], position: int) -> Iterator[Reading]:
+    """Yield a filter of a group that is written as the language has it."""
+    if words[position] not in ("with", "in", "adjacent", "opposite", "that", "of"):
+        return
+    for end in range(position + 2, min(position + _MOST_WORDS_OF_FILTER, len(words)) + 1):
+        if words[end - 1] in _NO_END_OF_FILTER:
+            continue
+        pieces = pieces_of(" ".join(words[position:end]))
+        if group_of(pieces) is not None and can_be_parsed(
+            f"all OPERATORs {' '.join(words[position:end])} advance."
+        ):
+            yield Reading(end, pieces, _AS_IT_IS)
+
+
+_MOST_WORDS_OF_FILTER = 7
+_NO_END_OF_FILTER = frozenset((",", ".", "with", "and", "of", "the"))
 
 
 def _carried_over(spoken: Sequence[str], position: int) -> Iterator[Reading]:

@@ -114,7 +114,9 @@ def _read_line(read: Thesaurus, section: str, line: str, cost: float) -> None:
         right, _, written = line.partition("<-")
         for clause in _BETWEEN_PHRASES.split(written):
             for ordered, said in _german_orders(clause, right.strip()):
-                read.phrases.extend(Phrase(pattern, said, cost) for pattern in _patterns(ordered, read.classes))
+                read.phrases.extend(
+                    Phrase(pattern, said, cost) for pattern in _patterns(ordered, read.classes)
+                )
     elif section == "names":
         name, _, written = line.partition("<-")
         read.names.setdefault(name.strip(), []).extend(_choice(written))
