@@ -35,8 +35,8 @@ zufällige zufälliger zufälligen ziel angreifer angegriffener träger besitzer
 zug runde karte karten merkmal angreifend angreift verteidigend verteidigt angegriffen gespielt ausgespielt
 verdoppelt verdoppeln halbiert halbieren ignoriert ignorieren würfelt würfeln ist hat nicht kein keine
 andere anderen anderer benachbart neben gegenüber mit von vom dauerhaft erschöpft fixiert setzt
-begrenzt begrenzen vorübergehend einmal bis für auch zusätzlich stattdessen anstatt statt dieser außer
-beginnt nimmt mischt
+begrenzt begrenzen behält behalten vorübergehend einmal bis für auch zusätzlich stattdessen anstatt
+statt dieser außer beginnt nimmt mischt
 """
 GERMAN = frozenset(_GERMAN.split())
 """German words, in lower case: effects are English, and these words have a finding of their own."""
@@ -1474,6 +1474,7 @@ HINTS: tuple[Hint, ...] = (
     _word("nimmt", "takes", "when the attack hits, self @ ITEM of target."),
     _word("mischt", "shuffles", "when played, owner @ the DECK."),
     _word("verliert", "loses", "when the attack hits, target @ ITEM."),
+    _word("gewinnt", "wins", "when self CAPTURES the OBJECTIVE, owner @ the GAME."),
     _word("beginnt", "begins", "when an attack by self @, owner draws 1 card."),
     _word("Angegriffener", "attacked", "when an own OPERATOR attacks, @ gets -1 EP."),
     _word("Träger", "self", "@ gets +1 AP."),
