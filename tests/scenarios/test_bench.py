@@ -158,6 +158,9 @@ def test_it_plays_what_the_command_attack_plays(number: int) -> None:
         return
     assert isinstance(attack, PlayedAttack), attack
     wanted = attack_data(attack)
+    for step in data["steps"]:
+        for entry in step["entries"]:
+            assert set(entry.pop("said")) == {*workspace.cards.project.languages}
     left_out = ("scenario", "notes", "seed")
     assert [key for key in wanted if key not in left_out and wanted[key] != data[key]] == []
 

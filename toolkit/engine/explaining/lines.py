@@ -171,14 +171,21 @@ def _wrapped(text: str, start: str, width: int, hanging: int) -> list[str]:
 # Plain data
 
 
-def steps_data(explained: Explanation, origins: Origins) -> list[dict[str, Any]]:
-    """The sections in order; ``step`` is 1 to 6 for the steps of MODIFY, else None."""
+Tell = Callable[[TraceEntry], "dict[str, str]"]
+"""Says an entry in several languages, by their codes."""
+
+
+def steps_data(explained: Explanation, origins: Origins, tell: Tell | None = None) -> list[dict[str, Any]]:
+    """The sections in order; ``step`` is 1 to 6 for the steps of MODIFY, else None.
+
+    With ``tell`` each entry is ``said`` in several languages.
+    """
     return [
         {
             "step": section.number if section.is_step else None,
             "name": section.name,
             "entries": [
-                _entry_data(entry, explained, origins)
+                {**_entry_data(entry, explained, origins), **({"said": tell(entry)} if tell else {})}
                 for block in section.blocks
                 for entry in (*block.entries, *block.others)
             ],

@@ -80,11 +80,11 @@ _EXPLAINED += ["DAMAGE", "advances"]
 """Keywords that have an entry beside PERFORMANCE; SUPPRESSED and CRITICAL are explained in their steps."""
 
 
-_RULES_WORDS = ("value", "critical", "reached", "captured", "skill", "field", "savezone", "discardzone")
-_RULES_WORDS += ("team", "game")
+_RULES_WORDS: tuple[str, ...] = ("value", "critical", "reached", "captured", "skill", "field", "savezone")
+_RULES_WORDS += ("discardzone", "team", "game")
 """Words that the rules use themselves."""
-_CARD_WORDS = ("any", "adjacent", "opposite", "hits", "trait", "attached", "target", "retreats", "enters")
-_CARD_WORDS += ("swaps", "reroll", "random")
+_CARD_WORDS: tuple[str, ...] = ("any", "adjacent", "opposite", "hits", "trait", "attached", "target")
+_CARD_WORDS += ("retreats", "enters", "swaps", "reroll", "random")
 """Words that are explained if a chosen card has them."""
 
 

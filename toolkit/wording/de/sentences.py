@@ -506,6 +506,7 @@ WORDS = SentenceWords(
         "advances": "Vorrücken: seine MP zu seinem OBJECTIVECOUNTER addieren.",
         "would become HIT": "Er wird danach nur HIT, wenn sein HITCOUNTER seine DP noch erreicht.",
         "highest": "Bei Gleichstand wählst du.",
+        "condition": "{when}",
     },
     bonus_kinds={None: "ACTION dieser Art", "ANY": "ACTION deiner Wahl"},
     doubled=("den AP VALUE des Angreifers verdoppeln", "die AP verdoppeln, die der Angreifer bis dahin hat"),

@@ -428,6 +428,7 @@ WORDS = SentenceWords(
         "advances": "Advance: add its MP to its OBJECTIVECOUNTER.",
         "would become HIT": "It then becomes HIT only if its HITCOUNTER still equals or exceeds its DP.",
         "highest": "If tied, you choose.",
+        "condition": "{when}",
     },
     bonus_kinds={None: "ACTION of that kind", "ANY": "ACTION of your choice"},
     doubled=("the attacker’s AP VALUE", "the AP that the attacker has so far"),

@@ -119,12 +119,13 @@ function lineView(entry, id, above) {
   const { origin } = entry;
   const again = origin && above?.origin && above.origin.sentence === origin.sentence && above.origin.entry === origin.entry;
   const isNew = bench.news?.old && !bench.news.old.has(signature(entry));
+  const said = entry.said?.[store.lang] ?? entry.text;
   const numbers = entry.stat && entry.before !== null && entry.after !== null;
   return html`<li id=${id} class="line ${entry.skipped ? "skipped" : ""} ${isNew ? "new" : ""}">
     ${origin && !again ? html`<p class="line-sentence"><strong>${origin.name}</strong>
       <q>${origin.sentence}</q> ${placeView(origin)}</p>` : nothing}
     <p class="line-text"><span class="rule">${entry.rule}</span>
-      <span>${entry.skipped ? html`<em>nothing:</em> ${entry.why}` : numbers ? entry.text.replace(/: -?\d+ → -?\d+$/, "") : entry.text}</span>
+      <span>${entry.skipped ? html`<em>nothing:</em> ${said}` : numbers ? said.replace(/: [^:]*$/, "") : said}</span>
       ${numbers ? html`<span class="line-numbers">${entry.before} → <b>${entry.after}</b></span>` : nothing}</p>
   </li>`;
 }
