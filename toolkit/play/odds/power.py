@@ -18,8 +18,15 @@ from toolkit.engine.outcomes import Refusal
 from toolkit.engine.state import GameState, Side
 from toolkit.play.odds.exploring import DEFAULT_LIMIT
 from toolkit.play.odds.forced_attack import AttackPosition
-from toolkit.play.odds.matrix import Matrix, find_matrix, pair_position, rules_for_pairs, usable_cards
-from toolkit.play.odds.matrix import MatrixRequest, mean
+from toolkit.play.odds.matrix import (
+    Matrix,
+    MatrixRequest,
+    find_matrix,
+    mean,
+    pair_position,
+    rules_for_pairs,
+    usable_cards,
+)
 from toolkit.play.odds.measures import GOALS, Goal
 from toolkit.play.odds.solving import Solver
 from toolkit.play.playable_game import Unplayable
@@ -41,8 +48,8 @@ _SITUATIONS = {
     "operator": ("attacking", "attacked"),
     "effect": (),
 }
-"""When a card can change an attack. The power of ATTACK and DEFENCE cards is what they add in the hand, that of
-all others the sum of what they add to attacks of one's own and take from those of the enemy."""
+"""When a card can change an attack. The power of ATTACK and DEFENCE cards is what they add in the hand, that
+of all others the sum of what they add to attacks of one's own and take from those of the enemy."""
 
 
 class PowerRequest(Struct, frozen=True):
@@ -57,9 +64,9 @@ class PowerRequest(Struct, frozen=True):
 class CardPower(Struct, frozen=True):
     """What a card adds: ``changes`` by situation, each from its player's side, and their sum, ``power``.
 
-    ``price`` are the SQUADPOINTS of an OPERATOR. ``unseen`` is what it does that no attack shows. ``expected``
-    is what the other cards of its kind let expect at this price, ``verdict`` is ``overcosted`` or
-    ``undercosted`` if it lies far off.
+    ``price`` are the SQUADPOINTS of an OPERATOR. ``unseen`` is what it does that no attack shows.
+    ``expected`` is what the other cards of its kind let expect at this price, ``verdict`` is ``overcosted``
+    or ``undercosted`` if it lies far off.
     """
 
     card: str
