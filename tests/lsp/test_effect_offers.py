@@ -40,6 +40,11 @@ def texts(before: str, role: Role = Role.SKILL, comments: bool = False) -> list[
         ('target has trait "', ['sniper"']),
         ("when the attack ", ["hits, ", "misses, ", "is CRITICAL, "]),
         (
+            "when an attack on self begins, one other own OPERATOR becomes ",
+            ["the target ", "OUT ", "EXHAUSTED ", "NORMAL "],
+        ),
+        ("when the attack hits, target loses SKILLs ", ["while on the FIELD ", "and ", "until "]),
+        (
             "when an own ",
             [
                 "OPERATOR attacks, ",
@@ -56,8 +61,11 @@ def texts(before: str, role: Role = Role.SKILL, comments: bool = False) -> list[
         ("when an own EXHAUSTED ", ["OPERATOR "]),
         ("when the attack hits, owner rolls ", ["a D6 for "]),
         ("self gets +1 AP for ", ["each "]),
-        ("when the attack hits, owner draws 1 ", ["card "]),
-        ("when the attack hits, owner draws 2 ", ["cards "]),
+        ("when the attack hits, owner draws 1 ", ["card ", "ITEM "]),
+        ("when the attack hits, owner draws 2 ", ["cards ", "ITEMs "]),
+        ("when the attack hits, owner puts ", ["all ", "up to "]),
+        ("when the attack hits, opponent shuffles ", ["the DECK "]),
+        ("when the attack hits, self takes ", ["ITEM of "]),
         ("self gains BONUS (", ["ATTACK) ", "ANY) ", "MOVE) ", "MEDIC) ", "EVADE) ", "RELOAD) "]),
         ("when attacking, self gets +1 AP until ", ["the own TURN begins ", "end of "]),
         ("self gets +2", []),
@@ -119,13 +127,14 @@ def test_a_player_may_reroll_nothing() -> None:
 
 OPERATORS_VERBS = [
     *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "limits "),
-    *("ignores ", "rolls ", "cannot "),
-    *("gains ", "becomes ", "loses ", "swaps places with ", "advances ", "retreats ", "enters the FIELD "),
+    *("ignores ", "rolls ", "keeps the ", "sets ", "cannot ", "gains ", "becomes ", "loses "),
+    "takes ITEM of ",
+    *("swaps places with ", "advances ", "retreats ", "enters the FIELD "),
     "may ",
 ]
 PLAYERS_VERBS = [
     *("gets ", "rolls ", "cannot ", "fulfils PERFORMANCE ", "draws ", "discards ", "looks at ", "puts "),
-    "may ",
+    *("shuffles the DECK ", "loses ", "wins the GAME ", "may "),
 ]
 WHO_AT_AN_EVENT = [
     *("self ", "target ", "attacker ", "attacked ", "all ", "one ", "two ", "three ", "up to ", "owner "),
@@ -271,6 +280,11 @@ def situation_of(text: str) -> ParserState:
         ("if AP of self > ", Role.SKILL, "-"),
         ("if ", Role.SKILL, "the attack is "),
         ("when played, all own OPERATORs get +1 AP until end of ", Role.EFFECT, "ATTACK "),
+        ("when attached, self gets +1 AP until end of ", Role.ITEM, "ATTACK "),
+        ("when an attack by self begins, if ", Role.SKILL, "the attack is "),
+        ("when the attack hits, self becomes ", Role.SKILL, "the target "),
+        ("when an attack by ", Role.STRATEGY, "self begins, "),
+        ("when an attack by ", Role.STRATEGY, "self "),
     ],
 )
 def test_what_is_refused_is_not_offered(before: str, role: Role, word: str) -> None:
@@ -284,6 +298,8 @@ EFFECTS = (
     "while attacked, if HITCOUNTER of self >= 3, self doubles EP.",
     "while attacking, self makes ATTACK D6 CRITICAL on 5+.",
     "when an enemy OPERATOR becomes HIT, owner draws 1 card.",
+    "when an attack on an own OPERATOR adjacent to self begins, self may become the target.",
+    "when the attack hits, target loses SKILLs until end of ROUND.",
     "when the attack hits, either owner draws 2 cards or one own OPERATOR gains BONUS (MOVE).",
     "when the TURN ends, all enemy OPERATORs in RANGE get -1 EP until end of ROUND, then self becomes OUT.",
     "while attacking, if target is SUPPRESSED, self gets +2 AP, and target gets -1 EP.",
@@ -333,3 +349,14 @@ def test_every_word_of_a_sentence_is_offered_where_it_stands(effect: str) -> Non
         fitting = [text for text in texts(effect[: token.place[0]]) if rest.startswith(text.rstrip())]
         assert fitting, effect[: token.place[1]]
         covered = token.place[0] + len(max(fitting, key=len).rstrip())
+
+
+def test_a_card_comes_back_where_it_can_and_what_was_discarded_is_counted_afterwards() -> None:
+    for role in (Role.EFFECT, Role.STRATEGY):
+        assert "this card " in texts("when played, owner puts ", role)
+        assert "this card " not in texts("when played, opponent puts ", role)
+    assert "this card " not in texts("when the attack hits, owner puts ", Role.ITEM)
+    assert texts("when the attack hits, owner puts this card into the ", Role.ATTACK) == ["hand "]
+    assert "discarded card " not in texts("when played, owner draws 1 card for each ", Role.EFFECT)
+    discarded = "when played, owner discards all cards, then owner draws 1 card for each "
+    assert "discarded card " in texts(discarded, Role.EFFECT)

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from toolkit.data.model import Scenario
 from toolkit.data.schemas.scenario_schema import EXPECT_WORDS, SIDES
-from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.yaml.nodes import Mapping, Node, Plain, Scalar, Sequence
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
@@ -53,8 +53,8 @@ class Reward(Struct, frozen=True):
 class Step(Struct, frozen=True):
     """One step of ``do``. ``by`` is an OPERATOR, or a player for ``play``; ``span`` is that of ``action``.
 
-    ``keys`` are the spans of all written keys. None in ``choose`` is ``~``: no further OPERATOR. ``random``
-    is what chance draws, OPERATORs or cards, which are written alike.
+    ``keys`` are the spans of all written keys. None in ``choose`` is ``~``: no further OPERATOR, in ``cards``
+    no further card. ``random`` is what chance draws, OPERATORs or cards, which are written alike.
     """
 
     action: str
@@ -70,11 +70,12 @@ class Step(Struct, frozen=True):
     dice: tuple[Given[int], ...] = ()
     critical: tuple[Given[str], ...] = ()
     reroll: tuple[Given[int | None], ...] | None = None
+    set: tuple[Given[int | None], ...] | None = None
     performance: Reward | None = None
     choose: tuple[OperatorRef | Given[None], ...] = ()
     either: tuple[Given[str], ...] = ()
     may: tuple[Given[str], ...] = ()
-    cards: tuple[Given[str], ...] = ()
+    cards: tuple[Given[str | None], ...] = ()
     order: tuple[Given[str], ...] = ()
     place: tuple[Given[int], ...] = ()
     random: tuple[OperatorRef, ...] = ()
@@ -83,13 +84,14 @@ class Step(Struct, frozen=True):
 class Expected(Struct, frozen=True):
     """What must hold at the end: values by key, of the attack, of sides and of OPERATORs.
 
-    ``not_played`` are cards whose text-only rules must have been skipped (E-1), ``piles`` lists of cards by
-    side and key.
+    ``winner`` is who must have won by an effect, None in it nobody (E-31). ``not_played`` are cards whose
+    text-only rules must have been skipped (E-1), ``piles`` lists of cards by side and key.
     """
 
     attack: Values | None = None
     attack_span: Span | None = None
     refused: Given[str] | None = None
+    winner: Given[Plain] | None = None
     sides: dict[str, Values] = field(default_factory=dict)
     operators: tuple[tuple[OperatorRef, Values], ...] = ()
     not_played: tuple[Given[str], ...] = ()
@@ -143,7 +145,8 @@ class Script(Struct, frozen=True):
                 yield attached.value
         for step in self.steps:
             named = (step.card, step.attack_card, step.defence_card, step.late_attack_card)
-            yield from (card.value for card in (*named, *step.cards, *step.order) if card is not None)
+            cards = [card for card in (*named, *step.cards, *step.order) if card is not None]
+            yield from (card.value for card in cards if card.value is not None)
 
     def words(self) -> Iterator[str]:
         """Yield the ids that it names beside those of ``ids``: drawn or expected cards, markers, KEYWORDs."""
@@ -260,6 +263,10 @@ def _texts(node: Mapping, key: str) -> tuple[Given[str], ...]:
     return tuple(map(_text, node.words(key)))
 
 
+def _texts_or_none(node: Mapping, key: str) -> tuple[Given[str | None], ...]:
+    return tuple(Given(None if item.value is None else item.text, item.span) for item in node.words(key))
+
+
 def _choices(node: Mapping, key: str) -> tuple[OperatorRef | Given[None], ...]:
     return tuple(
         Given(None, item.span) if item.value is None else _operator_ref(item) for item in node.words(key)
@@ -282,8 +289,9 @@ def _reward(node: Mapping, key: str) -> Reward:
 _READERS: dict[str, Callable[[Mapping, str], Any]] = {
     **dict.fromkeys(("by", "on", "swap"), _named),
     **dict.fromkeys(("card", "attack_card", "defence_card", "late_attack_card"), _word),
-    **dict.fromkeys(("dice", "reroll", "place"), _numbers),
-    **dict.fromkeys(("critical", "may", "cards", "order"), _texts),
+    **dict.fromkeys(("dice", "reroll", "set", "place"), _numbers),
+    **dict.fromkeys(("critical", "may", "order"), _texts),
+    "cards": _texts_or_none,
     **dict.fromkeys(("choose", "random"), _choices),
     "either": _answers,
     "performance": _reward,
@@ -307,6 +315,7 @@ def _expected(node: Mapping) -> Expected:
         attack=_values(attack) if attack else None,
         attack_span=node.keys["attack"].span if attack else None,
         refused=_word(node, "refused"),
+        winner=_values(node).get("winner"),
         sides=sides,
         operators=tuple(
             (ref, values) for ref, values in _by_operator(node) if ref.written not in EXPECT_WORDS

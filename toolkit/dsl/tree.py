@@ -57,6 +57,8 @@ Side = Literal["own", "enemy", "any"]
 Die = Literal["ATTACK", "DEFENCE"]
 Zone = Literal["hand", "DECK", "DISCARDZONE"]
 Relation = Literal["in RANGE", "adjacent", "opposite"]
+Extent = Literal["exactly", "up to", "all"]
+"""How many cards a verb means: a number, at most a number, or all, with which there is no number."""
 
 
 class Word(Node, frozen=True):
@@ -257,6 +259,10 @@ class Captured(Node, frozen=True):
     player: Player
 
 
+class Discarded(Node, frozen=True):
+    """``for each discarded card``: what the last ``discards`` before it discarded (E-13)."""
+
+
 class Damage(Node, frozen=True):
     """``DAMAGE``: what the attack that hits adds to the HITCOUNTER (E-14)."""
 
@@ -267,7 +273,7 @@ class Round(Node, frozen=True):
 
 Number = (
     Constant | Negative | Binary | QuantityOf | MarkerOfPlayer | NumberOf | CardsInHand | NumberOfCards
-    | Captured | Damage | Round
+    | Captured | Discarded | Damage | Round
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------- IF
@@ -424,12 +430,39 @@ class RollsExtra(Numbered, frozen=True):
     die: Die
 
 
+class Shown(Node, frozen=True):
+    """What a die shows: ``<= 2`` (E-25)."""
+
+    compare: str
+    number: int
+
+
 class MayReroll(Numbered, frozen=True):
-    """``may reroll 1 [enemy] ATTACK D6``."""
+    """``may reroll 1 [enemy] ATTACK D6``, with ``shown`` only dice that show so."""
 
     count: int
     die: Die
     enemy: bool = False
+    shown: Shown | None = None
+
+
+class KeepsDice(Numbered, frozen=True):
+    """``keeps the highest ATTACK D6``, ``keeps the 2 lowest …``: the others are set aside (E-23)."""
+
+    count: int
+    highest: bool
+    die: Die
+
+
+class SetsDice(Numbered, frozen=True):
+    """``sets 1 [enemy] ATTACK D6 to 6`` (E-24); ``optional`` is `may` in a continuous sentence, where each
+    die may be declined, which only effect objects say."""
+
+    count: int
+    die: Die
+    result: int
+    enemy: bool = False
+    optional: bool = False
 
 
 class MakesDiceCritical(Numbered, frozen=True):
@@ -503,13 +536,20 @@ class Draws(Numbered, frozen=True):
     per: Per | None = None
 
 
+class FetchesItems(Numbered, frozen=True):
+    """``draws 1 ITEM``: from the ITEMDECK onto an OPERATOR (K-1, E-28)."""
+
+    count: int
+
+
 class Discards(Numbered, frozen=True):
     """``discards 1 [random] card`` from the own hand; ``kind`` as in ``NumberOfCards``."""
 
-    count: int
+    count: int | None
     kind: str | None = None
     random: bool = False
     per: Per | None = None
+    extent: Extent = "exactly"
 
 
 class Becomes(Node, frozen=True):
@@ -568,12 +608,21 @@ class LosesSkills(Node, frozen=True):
     """``loses SKILLs``, for a time (E-29)."""
 
 
+class WinsGame(Node, frozen=True):
+    """``wins the GAME``, of a player (E-31)."""
+
+
+class LosesGame(Node, frozen=True):
+    """``loses the GAME``, of a player (E-31)."""
+
+
 class DiscardsStrategy(Numbered, frozen=True):
     """``discards 1 [random] [own|enemy] STRATEGY in play`` (E-17); without a side it is the WHO's own."""
 
-    count: int
+    count: int | None
     side: Side | None = None
     random: bool = False
+    extent: Extent = "exactly"
 
 
 class DiscardsThisCard(Node, frozen=True):
@@ -600,19 +649,45 @@ class Puts(Numbered, frozen=True):
     ``to`` is ``into the hand``, ``onto the DECK``, ``under the DECK`` or ``into the DISCARDZONE``.
     """
 
-    count: int
+    count: int | None
     source: Source
     to: str
     kind: str | None = None
     random: bool = False
+    extent: Extent = "exactly"
 
+
+class PutsThisCard(Node, frozen=True):
+    """``puts this card into the hand``: the card that bears the sentence comes back (E-13); ``to`` as in
+    ``Puts``."""
+
+    to: str
+
+
+class Shuffles(Node, frozen=True):
+    """``shuffles the DECK`` (E-13)."""
+
+
+class TakesItem(Node, frozen=True):
+    """``takes ITEM of REF`` or ``of one [random] GROUP`` (E-28)."""
+
+    partner: Ref | One
+
+
+WithPartner = SwapsPlaces | TakesItem
+"""A DOES with another OPERATOR, the ``partner``, who is named or chosen."""
+
+DISCARDING = (Discards, DiscardsStrategy, DiscardsThisCard)
+"""The verbs whose cards `for each discarded card` counts."""
 
 PlainDoing = (
-    Multiplies | Divides | Fixes | Limits | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
-    | CannotBeAttacked | CannotHaveDefence | CannotHave | CannotMakeCritical | CannotLoseHitcounter
-    | CannotPlay | CannotDraw | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
-    | Discards | Becomes | BecomesTarget | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances
-    | Retreats | EntersField | Loses | LosesSkills | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
+    Multiplies | Divides | Fixes | Limits | RollsExtra | MayReroll | KeepsDice | SetsDice
+    | MakesDiceCritical | MakesAttackCritical | CannotBeAttacked | CannotHaveDefence | CannotHave
+    | CannotMakeCritical | CannotLoseHitcounter | CannotPlay | CannotDraw | GainsRuleviolation
+    | GainsBonus | FulfilsPerformance | Draws | Discards | Becomes | BecomesTarget | RollsDie
+    | GainsKeyword | GainsTrait | SwapsPlaces | Advances | Retreats | EntersField | Loses | LosesSkills
+    | WinsGame | LosesGame | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts | PutsThisCard
+    | Shuffles | FetchesItems | TakesItem
 )  # fmt: skip
 """What is put into words as it stands."""
 
@@ -743,7 +818,7 @@ def walk(node: Any) -> Iterator[Any]:
 
 _PLAIN = {
     "str", "int", "bool", "Place", "int | None", "str | None", "Side", "Side | None", "Die", "Zone",
-    "Relation", "DurationName", "Limit | None", "tuple[str, ...]", "tuple[Link, ...]",
+    "Relation", "Extent", "DurationName", "Limit | None", "tuple[str, ...]", "tuple[Link, ...]",
     "Literal['+', '-', '*', '/']",
 }  # fmt: skip
 """The annotations of fields that hold no nodes."""

@@ -30,7 +30,7 @@ from toolkit.dsl.tree import Problem, walk
 from toolkit.lint.context import EffectContext, Statement, changed_stat, quoted, statements_of
 from toolkit.lint.groups import range_of
 from toolkit.lint.pointless_numbers import is_nothing
-from toolkit.vocabulary import COUNTERS, RANGES, TRIGGERS, Role
+from toolkit.vocabulary import COUNTERS, DICE_STEP, FORMS, RANGES, TRIGGERS, Role
 
 _WHOSE = {"self-becomes-hit": "self", "own-becomes-hit": "own", "enemy-becomes-hit": "enemy"}
 _LAST_CHANCE = "would become HIT"
@@ -42,8 +42,9 @@ _TURN_ENDS = ("turn-ends", "own-turn-ends", "enemy-turn-ends")
 _NORMAL = tree.Becomes("NORMAL")
 _MOST_LINKS = 30
 """Play stops a chain of more events (M-11); a marker with a small maximum ends one before."""
+_LEAVING_PLAY = (tree.DiscardsThisCard, tree.PutsThisCard)
 _PLACES = (tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField)
-_DICE = (tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical)
+_DICE = tuple({getattr(tree, form.node) for form in FORMS.values() if form.step == DICE_STEP})
 
 
 def check(statements: Sequence[Statement]) -> Iterator[Problem]:
@@ -104,12 +105,15 @@ def _whose(statement: Statement) -> str | None:
 
 
 def _acts_certainly(sentence: tree.Sentence) -> bool:
-    """No condition, no limit (E-4), no choice, and nothing that hangs on a clause before (E-2, E-3)."""
+    """No condition, no limit (E-4), no choice, nothing that hangs on a clause before (E-2, E-3), and the card
+    stays in play (E-13, E-17)."""
     if sentence.condition is not None or sentence.limit is not None:
         return False
     if any(link.startswith("if") for link in sentence.links):
         return False
-    return all(isinstance(clause, tree.Act) and not clause.may for clause in sentence.clauses)
+    acts = [clause for clause in sentence.clauses if isinstance(clause, tree.Act) and not clause.may]
+    leaves_play = any(isinstance(doing, _LEAVING_PLAY) for act in acts for doing in act.doings)
+    return len(acts) == len(sentence.clauses) and not leaves_play
 
 
 def _is_certain(statement: Statement, statements: Sequence[Statement]) -> bool:

@@ -25,7 +25,8 @@ class Form(Struct, frozen=True):
 
     ``rule`` is the name after ``->`` in ``grammar/effect.lark``, ``node`` the class in ``dsl/tree.py``.
     ``text`` is its canonical form: ``{field}`` is a field of the node, ``{card}`` is ``card`` or ``cards``,
-    whichever fits the number before it. ``fixed`` are fields that the form implies: ``doubles`` has factor 2.
+    whichever fits the number before it; ``{count}`` may be ``up to 2`` and ``all``. ``fixed`` are fields that
+    the form implies: ``doubles`` has factor 2.
 
     What it does: ``player`` says that players do it, and not OPERATORs; ``once`` that it comes about at a
     moment and so needs an event; ``lasts`` that an event must say for how long. ``layer`` is that of a
@@ -162,8 +163,31 @@ VERBS = (
     ),
     Verb(
         "may reroll", "may reroll", "may reroll 1 ATTACK D6", "a die may be rolled again, once",
-        (Form("rerolls", "MayReroll", "may reroll {count} {enemy}{die} D6", step=DICE_STEP, good=True),),
-        "The OPERATOR's player may roll one die again; with `enemy` it is a die of the other OPERATOR.",
+        (Form("rerolls", "MayReroll", "may reroll {count} {enemy}{die} D6{shown}", step=DICE_STEP,
+              good=True),),
+        "The OPERATOR's player may roll one die again; with `enemy` it is a die of the other OPERATOR, with "
+        "`<= 2` one that shows so (E-25).",
+    ),
+    Verb(
+        "keeps", "keep", "keeps the highest ATTACK D6", "the other dice are set aside",
+        (
+            Form("keeps_highest", "KeepsDice", "keeps the highest {die} D6",
+                 (("count", 1), ("highest", True)), step=DICE_STEP),
+            Form("keeps_several_highest", "KeepsDice", "keeps the {count} highest {die} D6",
+                 (("highest", True),), step=DICE_STEP),
+            Form("keeps_lowest", "KeepsDice", "keeps the lowest {die} D6",
+                 (("count", 1), ("highest", False)), step=DICE_STEP),
+            Form("keeps_several_lowest", "KeepsDice", "keeps the {count} lowest {die} D6",
+                 (("highest", False),), step=DICE_STEP),
+        ),
+        "`keeps the 2 highest ATTACK D6` keeps two. What is set aside is not added and cannot be CRITICAL "
+        "(E-23).",
+    ),
+    Verb(
+        "sets", "set", "sets 1 ATTACK D6 to 6", "a die shows that number",
+        (Form("sets", "SetsDice", "sets {count} {enemy}{die} D6 to {result}", step=DICE_STEP),),
+        "The OPERATOR's player chooses which die; with `may` it can be declined, with `enemy` it is a die of "
+        "the other OPERATOR. Dice are set after all rerolls (E-24).",
     ),
     Verb(
         "makes", "make", "makes ATTACK D6 CRITICAL on 5+", "which dice, or that the attack, is CRITICAL",
@@ -217,8 +241,13 @@ VERBS = (
     ),
     Verb(
         "draws", "draw", "draws 2 cards", "cards from the DECK",
-        (Form("draws", "Draws", "draws {count} {card}{per}", player=True, once=True, lasts=False,
-              changes="hand", good=True),),
+        (
+            Form("draws", "Draws", "draws {count} {card}{per}", player=True, once=True, lasts=False,
+                 changes="hand", good=True),
+            Form("draws_items", "FetchesItems", "draws {count} ITEMs", player=True, once=True, lasts=False),
+        ),
+        "An ITEM comes from the top of the own ITEMDECK onto an own OPERATOR that may bear one; its player "
+        "chooses which (E-28).",
     ),
     Verb(
         "discards", "discard", "discards 1 card", "cards from the hand, or from play",
@@ -231,7 +260,8 @@ VERBS = (
                  lasts=False),
         ),
         "`1 random card` is drawn by chance, `1 ATTACK card` one of that kind; `1 enemy STRATEGY in play` "
-        "and `this card` leave play (E-17).",
+        "and `this card` leave play (E-17). `up to 3 cards` are as many as the player likes, `all cards` "
+        "all of them; `for each discarded card` counts them afterwards (E-13).",
     ),
     Verb(
         "looks", "look", "looks at enemy hand", "the player sees cards",
@@ -242,10 +272,21 @@ VERBS = (
     Verb(
         "puts", "put", "puts 1 card from own DISCARDZONE into the hand",
         "moves cards from one place to another",
-        (Form("puts", "Puts", "puts {count} {random}{kind}{card} from {source} {to}", player=True, once=True,
-              lasts=False),),
+        (
+            Form("puts", "Puts", "puts {count} {random}{kind}{card} from {source} {to}", player=True,
+                 once=True, lasts=False),
+            Form("puts_this_card", "PutsThisCard", "puts this card {to}", player=True, once=True,
+                 lasts=False),
+        ),
         "From a hand, a DECK, a DISCARDZONE or `the top 3 cards of own DECK`, `into the hand`, `onto the "
-        "DECK`, `under the DECK` or `into the DISCARDZONE` of the player whose card it is (E-13).",
+        "DECK`, `under the DECK` or `into the DISCARDZONE` of the player whose card it is (E-13). How many "
+        "as with `discards`. `this card` is the one that bears the sentence: it comes back, and cannot be "
+        "played or attached again in this TURN.",
+    ),
+    Verb(
+        "shuffles", "shuffle", "shuffles the DECK", "mixes the own DECK",
+        (Form("shuffles", "Shuffles", "shuffles the DECK", player=True, once=True, lasts=False),),
+        "Of `opponent` it is the opponent's (E-13).",
     ),
     Verb(
         "becomes", "become", "becomes EXHAUSTED", "changes the status",
@@ -262,9 +303,23 @@ VERBS = (
         (
             Form("loses", "Loses", "loses {what}", once=True, lasts=False),
             Form("loses_skills", "LosesSkills", "loses SKILLs", once=True),
+            Form("loses_game", "LosesGame", "loses the GAME", player=True, once=True, lasts=False,
+                 good=False),
         ),
         "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17). `loses SKILLs` "
-        "takes away all its SKILLs and KEYWORDs for a time, so it needs a DURATION (E-29).",
+        "takes away all its SKILLs and KEYWORDs for a time, so it needs a DURATION (E-29). Of a player: "
+        "`owner loses the GAME` (E-31).",
+    ),
+    Verb(
+        "wins", "win", "wins the GAME", "the GAME ends when the sentence has been carried out",
+        (Form("wins_game", "WinsGame", "wins the GAME", player=True, once=True, lasts=False, good=True),),
+        "If both players would win by it, nobody does (E-31).",
+    ),
+    Verb(
+        "takes", "take", "takes ITEM of target", "gets the ITEM of another OPERATOR attached",
+        (Form("takes_item", "TakesItem", "takes ITEM of {partner}", once=True, lasts=False),),
+        "Only an OPERATOR without a card. The ITEM acts for it at once, and is its player's until it goes to "
+        "the ITEMDISCARDZONE of whose it was (E-28).",
     ),
     Verb(
         "swaps", "swap", "swaps places with one other own OPERATOR", "changes places with another OPERATOR",
@@ -303,8 +358,9 @@ MANY = {verb.one: verb.many for verb in VERBS if verb.many != verb.one}
 
 SECOND_FORMS = {
     **{many: one for one, many in MANY.items()}, "OPERATORs": "OPERATOR", "SKILLs": "SKILL", "cards": "card",
+    "ITEMs": "ITEM",
 }  # fmt: skip
 """The main form of each word with several equivalent forms."""
 
-UNLISTED = frozenset((*MANY.values(), "OPERATOR", "SKILL", "cards"))
+UNLISTED = frozenset((*MANY.values(), "OPERATOR", "SKILL", "cards", "ITEMs"))
 """Forms of words that lists of possible words leave out, because they contain the other form."""

@@ -125,7 +125,7 @@ def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
             return say.Formula(operator, number_phrase(context, left), number_phrase(context, right))
         case tree.QuantityOf(quantity, ref):
             return say.Measure(quantity_mark(quantity), context.say(ref))
-        case tree.Damage() | tree.Round():
+        case tree.Damage() | tree.Discarded() | tree.Round():
             return number
     raise ValueError(number)
 
@@ -318,11 +318,12 @@ def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = Fals
         return say.ChoicePhrase(first_phrase, second_phrase)
     subject = _subject(context, clause.who, isinstance(clause.doings[0], tree.FORBIDDING))
     stretches = _stretches(context, clause)
+    lets_choose_dice = clause.may and not context.scope.event  # the OPERATOR's player does, in each attack
     if has_branch and len(clause.doings) == 1 and isinstance(clause.doings[0], tree.RollsDie):
         stretches = (say.Stretch((say.RollsDie(None),), None),)
     for_another = mentions.acts_for_another()
     mentions.end_act(forgets_it=isinstance(clause.who, (tree.Player, tree.Every)))
-    return say.ActPhrase(subject, stretches, for_another, may=_may(clause))
+    return say.ActPhrase(subject, stretches, for_another, may="acts" if lets_choose_dice else _may(clause))
 
 
 def _subject(context: Context, actor: tree.Who, is_forbidden: bool) -> say.Subject:
@@ -354,7 +355,8 @@ def chosen_phrase(context: Context, choice: tree.One) -> say.GroupSubject:
 
 
 _OWN_DECISIONS = (
-    *(tree.Becomes, tree.BecomesTarget, tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField),
+    *(tree.Becomes, tree.BecomesTarget, tree.SwapsPlaces, tree.TakesItem, tree.Advances, tree.Retreats),
+    tree.EntersField,
 )
 
 
@@ -420,8 +422,8 @@ def _doing(context: Context, doing: tree.Doing, is_one_attack: bool, actor: tree
             return say.ThingCannot("HITCOUNTER")
         case tree.MakesAttackCritical() if not context.scope.attack:
             return say.MakesItsAttacksCritical()
-        case tree.RollsExtra() | tree.MayReroll() if not is_one_attack:
-            is_of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
+        case tree.RollsExtra() | tree.MayReroll() | tree.KeepsDice() | tree.SetsDice() if not is_one_attack:
+            is_of_enemy = isinstance(doing, (tree.MayReroll, tree.SetsDice)) and doing.enemy
             return say.EachAttack(doing, attacking=(doing.die == "ATTACK") != is_of_enemy)
         case tree.Gets(amount, quantity, per):
             counted = _counted_for(context, per, player) if per is not None else None
@@ -438,16 +440,23 @@ def _doing(context: Context, doing: tree.Doing, is_one_attack: bool, actor: tree
             return say.Limited(stat.text, ((number_phrase(context, bound), at_least),))
         case tree.SwapsPlaces(partner):
             return say.Swaps(_partner(context, partner, actor))
+        case tree.TakesItem(tree.Ref() as giver):
+            return say.TakesItem(context.say(giver))
+        case tree.TakesItem(tree.One() as giver):
+            is_other = giver.group.other
+            return say.TakesItem(
+                _partner(context, giver, actor) if is_other else chosen_phrase(context, giver)
+            )
         case tree.Draws(_, per=tree.Per() as per) | tree.Discards(_, per=tree.Per() as per):
             return say.MovesCards(doing, _counted_for(context, per, player))
         case tree.LooksAt(source):
             return say.Looks(_zone(source, player))
-        case tree.Puts(count, source, destination, kind, random):
-            return say.Puts(count, kind, random, _zone(source, player), destination)
-        case tree.DiscardsStrategy(count, side, random):
+        case tree.Puts(count, source, destination, kind, random, extent):
+            return say.Puts(count or 0, kind, random, _zone(source, player), destination, extent)
+        case tree.DiscardsStrategy(count, side, random, extent):
             side = side or ("enemy" if player == "opponent" else "own")
             is_own = doing.side is None or _is_own(side, player)
-            return say.DiscardsInPlay(count, random, side, is_own)
+            return say.DiscardsInPlay(count or 0, random, side, is_own, extent)
         case _:
             return doing
 
@@ -493,7 +502,11 @@ _THIS_CARD = ("played", "attached")
 _COUNTED = ("gets", "loses")
 
 _ORDERED = (
-    *(getattr(tree, form.node) for form in FORMS.values() if form.player and form.once),
+    *(
+        getattr(tree, form.node)
+        for form in FORMS.values()
+        if form.player and form.once and form.rule not in ("wins_game", "loses_game")
+    ),
     *(say.MovesCards, say.Looks, say.Puts, say.DiscardsInPlay, say.RollsDie, say.Change),
 )
 

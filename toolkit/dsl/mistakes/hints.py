@@ -35,8 +35,8 @@ zufällige zufälliger zufälligen ziel angreifer angegriffener träger besitzer
 zug runde karte karten merkmal angreifend angreift verteidigend verteidigt angegriffen gespielt ausgespielt
 verdoppelt verdoppeln halbiert halbieren ignoriert ignorieren würfelt würfeln ist hat nicht kein keine
 andere anderen anderer benachbart neben gegenüber mit von vom dauerhaft erschöpft fixiert setzt
-begrenzt begrenzen vorübergehend einmal bis für auch zusätzlich stattdessen anstatt statt dieser außer
-beginnt
+begrenzt begrenzen behält behalten vorübergehend einmal bis für auch zusätzlich stattdessen anstatt
+statt dieser außer beginnt nimmt mischt
 """
 GERMAN = frozenset(_GERMAN.split())
 """German words, in lower case: effects are English, and these words have a finding of their own."""
@@ -1080,10 +1080,46 @@ HINTS: tuple[Hint, ...] = (
          "puts <m> from <z> into the hand", "when played, owner takes 1 card from own DISCARDZONE."),
     Hint("discard pile|discard", "(?:your|own|the) (?:discard pile|discards|graveyard)", "own DISCARDZONE",
          "if number of cards in your discard pile >= 3, self gets +1 AP.", GUESS),
-    _nearest("shuffle|discard pile", "(?:re)?shuffles?[^.]{0,60}",
-             "when played, shuffle your discard pile into your deck.",
-             "when played, owner puts 3 cards from own DISCARDZONE under the DECK.",
-             "A DECK is shuffled after cards are chosen from it; no verb shuffles it otherwise."),
+    Hint("shuffle|discard pile",
+         "(?:owner )?(?:re)?shuffles? (?:your|own|the) (?:discard pile|discards|graveyard|DISCARDZONE)"
+         "(?: (?:in|into|to) (?:your|own|the) (?:deck|DECK))?",
+         "owner puts all cards from own DISCARDZONE under the DECK, then owner shuffles the DECK",
+         "when played, shuffle your discard pile into your deck.", GUESS),
+    Hint("shuffle|deck", ", «shuffle (?:your|own|the) (?:deck|DECK)»", "owner shuffles the DECK",
+         "when played, shuffle your deck."),
+    Hint("shuffles|deck", "shuffles? (?:(?:your|own|his|their|its) )?(?:deck|DECK)|shuffles? the deck",
+         "shuffles the DECK", "when played, owner shuffles own DECK."),
+    Hint("discards hand|hand",
+         "discards? (?:(?:your|own|the|their|his|its) )?(?:(?:whole|entire) )?hand", "discards all cards",
+         "when played, opponent discards their hand."),
+    Hint("all cards|hand",
+         "(?P<d>discards? (?:all|up to [0-9]{1,2}) (?:(?:ATTACK|DEFENCE|EFFECT|STRATEGY) )?cards) "
+         "(?:from|in|of) (?:(?:own|your|the|their|his) )?hand", "<d>",
+         "when played, owner discards all cards from own hand."),
+    Hint("up to", "(?P<d>(?:discards?|puts?) up to) <word>(?= )", "<d> <word>",
+         "when played, owner discards up to three cards."),
+    Hint("any number", "discards? any number of (?P<k>(?:(?:ATTACK|DEFENCE|EFFECT|STRATEGY) )?cards)",
+         "discards up to 9 <k>", "when played, owner discards any number of cards.", GUESS),
+    Hint("discarded this way|card discarded",
+         "for each (?:card discarded(?: this way)?|card that was discarded)", "for each discarded card",
+         "when played, owner discards all cards, then owner draws 1 card for each card discarded this way."),
+    Hint("return|this card|hand",
+         "(?:returns?|takes?|puts?|brings?) this card (?:back )?(?:in|into|to) "
+         "(?:(?:the|own|your|his|its) )?hand", "puts this card into the hand",
+         "when played, owner returns this card to own hand."),
+    Hint("return|this card|hand",
+         "this card (?:returns|goes|comes back) (?:back )?(?:in|into|to) (?:(?:the|own|your|his|its) )?hand",
+         "owner puts this card into the hand", "when played, this card returns to your hand."),
+    Hint("this card|DISCARDZONE", "puts? this card into the DISCARDZONE", "discards this card",
+         "when the own TURN begins, owner puts this card into the DISCARDZONE."),
+    Hint("draws an ITEM|ITEM card", "draws? (?P<c>an|one|1) ITEM(?: card)?", "draws 1 ITEM",
+         "when played, owner draws an ITEM."),
+    Hint("ITEM cards", "draws? <n> ITEMs? cards", "draws <n> ITEMs",
+         "when played, owner draws 2 ITEM cards."),
+    Hint("takes|steals", "(?:takes?|steals?) <ref>['’]s ITEM", "takes ITEM of <ref>",
+         "when the attack hits, self takes target's ITEM."),
+    Hint("takes|steals", "(?:takes?|steals?) (?:(?:the|an) )?ITEM (?:of|from) <ref>", "takes ITEM of <ref>",
+         "when the attack hits, self steals the ITEM of target."),
     Hint("look|reveal|hand",
          "(?:look at|reveal|show)s? (?:the )?(?:hand of (?:opponent|the enemy)|opponent['’]?s hand|enemy "
          "hand)", "owner looks at enemy hand", "when played, look at the hand of opponent."),
@@ -1435,7 +1471,10 @@ HINTS: tuple[Hint, ...] = (
     _word("Karten|Karte", "cards", "when played, owner draws 2 @."),
     Hint("wirft ab", " ab(?=[.,])", "", "when played, owner discards 2 cards ab."),
     _word("wird", "becomes", "when the TURN begins, self @ NORMAL."),
+    _word("nimmt", "takes", "when the attack hits, self @ ITEM of target."),
+    _word("mischt", "shuffles", "when played, owner @ the DECK."),
     _word("verliert", "loses", "when the attack hits, target @ ITEM."),
+    _word("gewinnt", "wins", "when self CAPTURES the OBJECTIVE, owner @ the GAME."),
     _word("beginnt", "begins", "when an attack by self @, owner draws 1 card."),
     _word("Angegriffener", "attacked", "when an own OPERATOR attacks, @ gets -1 EP."),
     _word("Träger", "self", "@ gets +1 AP."),
