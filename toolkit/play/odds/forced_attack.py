@@ -176,7 +176,7 @@ class DiceSnapshot(Struct, frozen=True):
         del attack.changes[self.changes :]
         del attack.holdings[self.holdings :]
         attack.rolls.clear()
-        attack.rerolled.clear()
+        attack.used_dice_verbs.clear()
         attack.late, attack.critical, attack.damage = self.late, False, 0
         for pending in self.unjudged:
             pending.verdict = None
