@@ -349,6 +349,7 @@ def player_doings(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Doing
         st.builds(tree.LooksAt, sources),
         _of_cards(tree.Puts, source=sources, to=st.sampled_from(DESTINATIONS), kind=kinds),
         st.builds(tree.Gets, signed, st.just(SUPPLY), seldom(pers(names))),
+        st.sampled_from((tree.WinsGame(), tree.LosesGame())),
         lasting_player_doings,
     )
 
@@ -388,6 +389,7 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
             st.builds(tree.SwapsPlaces, st.one_of(partners)),
             st.builds(tree.TakesItem, st.one_of(partners)),
             st.sampled_from((tree.Advances(), tree.Retreats(), tree.EntersField())),
+            st.sampled_from((tree.LosesSkills(), tree.BecomesTarget())),
             st.builds(tree.Loses, st.sampled_from(LOST)),
         ]
     return st.one_of(doings)

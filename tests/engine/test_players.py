@@ -114,6 +114,8 @@ def test_the_expectation_of_a_plain_attack() -> None:
         ("while attacking, self limits AP to 7.", 2),
         ("while attacking, target limits EP to 6 and limits EP to at least 5.", 2),
         ("while attacking, if the attack is CRITICAL, self doubles AP.", 2),
+        ("when an attack by self begins, self gets +2 AP until end of ATTACK.", 2),
+        ("when an attack by self begins, target becomes OUT.", 2),
     ],
 )
 @pytest.mark.parametrize("stacking", ["layered", "stepwise"])
@@ -305,6 +307,25 @@ def test_greedy_attacks_whom_an_attack_makes_hit() -> None:
     expected = {attack: expectation(game.state, game.rules, attack) for attack in (by_soft, by_hurt)}
     assert expected[by_soft].damage + expected[by_soft].hit > expected[by_hurt].damage + expected[by_hurt].hit
     assert ask(game, GreedyPlayer(game.rules), "action", by_soft, by_hurt) == by_hurt
+
+
+def test_greedy_knows_what_an_attack_begins_with() -> None:
+    """E-21, E-22: the one who takes no DAMAGE is left alone, and nothing is left of what was tried."""
+    armoured = operator(
+        "armoured", "when an attack on self begins, self fixes DAMAGE at 0 until end of ATTACK."
+    )
+    guard = operator(
+        "guard", "when an attack on another own OPERATOR begins, self becomes the target.", ep=20
+    )
+    game = table([ONE, TWO, armoured, guard], "one", "armoured two")
+    on_armoured, on_two = attack_of(game, "one", "armoured"), attack_of(game, "one", "two")
+    before = game.state.copy()
+    assert ask(game, GreedyPlayer(game.rules), "action", on_armoured, on_two) == on_two
+    guarded = table([ONE, TWO, guard], "one", "two guard")
+    on_two, on_guard = attack_of(guarded, "one", "two"), attack_of(guarded, "one", "guard")
+    by_two, by_guard = (expectation(guarded.state, guarded.rules, attack) for attack in (on_two, on_guard))
+    assert by_two == by_guard
+    assert game.state == before
 
 
 def test_greedy_attacks_whom_is_furthest_on_its_way_to_an_objective() -> None:

@@ -382,7 +382,18 @@ DOES: dict[str, tuple[Example, ...]] = {
         ),
         *_skills("when the attack hits, target loses ATTACK card."),
         *_effects("when played, one enemy OPERATOR loses SKILLs until end of ROUND."),
-        Example(Role.DEFENCE, "when attached, attacker loses SKILLs until end of ATTACK."),
+        Example(Role.DEFENCE, "when attached, attacker loses SKILL until end of ATTACK."),
+    ),
+    "wins": (
+        *_skills(
+            "when self CAPTURES the OBJECTIVE, if number of OBJECTIVEs CAPTURED by owner >= 3, owner wins "
+            "the GAME.",
+            "when self becomes HIT, opponent wins the GAME.",
+        ),
+        *_effects(
+            "when played, owner rolls a D6 for 6+, if so, owner wins the GAME, if not, owner loses the GAME.",
+            "when played, if number of cards in own DECK = 0, owner may win the GAME.",
+        ),
     ),
     "swaps": (
         *_effects("when played, one own OPERATOR swaps places with one other own OPERATOR."),

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from toolkit.data.model import Scenario
 from toolkit.data.schemas.scenario_schema import EXPECT_WORDS, SIDES
-from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.yaml.nodes import Mapping, Node, Plain, Scalar, Sequence
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
@@ -83,13 +83,14 @@ class Step(Struct, frozen=True):
 class Expected(Struct, frozen=True):
     """What must hold at the end: values by key, of the attack, of sides and of OPERATORs.
 
-    ``not_played`` are cards whose text-only rules must have been skipped (E-1), ``piles`` lists of cards by
-    side and key.
+    ``winner`` is who must have won by an effect, None in it nobody (E-31). ``not_played`` are cards whose
+    text-only rules must have been skipped (E-1), ``piles`` lists of cards by side and key.
     """
 
     attack: Values | None = None
     attack_span: Span | None = None
     refused: Given[str] | None = None
+    winner: Given[Plain] | None = None
     sides: dict[str, Values] = field(default_factory=dict)
     operators: tuple[tuple[OperatorRef, Values], ...] = ()
     not_played: tuple[Given[str], ...] = ()
@@ -313,6 +314,7 @@ def _expected(node: Mapping) -> Expected:
         attack=_values(attack) if attack else None,
         attack_span=node.keys["attack"].span if attack else None,
         refused=_word(node, "refused"),
+        winner=_values(node).get("winner"),
         sides=sides,
         operators=tuple(
             (ref, values) for ref, values in _by_operator(node) if ref.written not in EXPECT_WORDS

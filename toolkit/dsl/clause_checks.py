@@ -157,16 +157,22 @@ def _needs_event(span: tree.Place, why: str, step: str, scope: Scope) -> Problem
     )
 
 
+_OF_ONE_PLAYER: dict[type, str] = {
+    tree.RollsDie: "One player rolls the D6.",
+    tree.WinsGame: "One player wins the GAME.",
+    tree.LosesGame: "One player loses the GAME.",
+}
+
+
 def _actor(acting: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
     """Check that players do what players can, and OPERATORs what they can."""
     is_player = isinstance(acting, tree.Player)
     if isinstance(doing, tree.Gets) and isinstance(doing.what, tree.Marker):
         return  # the marker's own entry says whether OPERATORs or players have it
     if is_player == tree.form_of(doing).player:
-        if isinstance(doing, tree.RollsDie) and acting == tree.Player("each player"):
-            yield Problem(
-                "wrong-who", "One player rolls the D6.", acting.place, "Write `owner` or `opponent`."
-            )
+        message = _OF_ONE_PLAYER.get(type(doing))
+        if message and acting == tree.Player("each player"):
+            yield Problem("wrong-who", message, acting.place, "Write `owner` or `opponent`.")
         if isinstance(doing, tree.PutsThisCard) and acting != tree.Player("owner"):
             yield Problem("wrong-who", "A card comes back to its own player.", acting.place, "Write `owner`.")
         return
@@ -324,7 +330,7 @@ def _forbids_too_late(doing: tree.Doing, clause: tree.Act, scope: Scope) -> Iter
     """Check that nothing forbids an attack that has begun: whether it is allowed is not asked again
     (E-21)."""
     is_forbidding = isinstance(doing, tree.CannotBeAttacked) or doing == tree.CannotPerform("ATTACK")
-    has_begun = scope.trigger is not None and scope.trigger.name in _BEGINS
+    has_begun = scope.trigger is not None and scope.trigger.name in (*_BEGINS, "attached")
     if is_forbidding and has_begun and clause.duration == tree.Duration("ATTACK"):
         yield Problem(
             "too-late",
@@ -336,6 +342,7 @@ def _forbids_too_late(doing: tree.Doing, clause: tree.Act, scope: Scope) -> Iter
 
 _FOR_CARDS = (
     *(tree.CannotHave, tree.CannotMakeCritical, tree.CannotLoseHitcounter, tree.CannotPlay, tree.CannotDraw),
+    *(tree.LosesSkills, tree.WinsGame, tree.LosesGame),
 )
 """Verbs of the third edition that only cards and SKILLs have."""
 

@@ -603,6 +603,14 @@ class LosesSkills(Node, frozen=True):
     """``loses SKILLs``, for a time (E-29)."""
 
 
+class WinsGame(Node, frozen=True):
+    """``wins the GAME``, of a player (E-31)."""
+
+
+class LosesGame(Node, frozen=True):
+    """``loses the GAME``, of a player (E-31)."""
+
+
 class DiscardsStrategy(Numbered, frozen=True):
     """``discards 1 [random] [own|enemy] STRATEGY in play`` (E-17); without a side it is the WHO's own."""
 
@@ -672,8 +680,8 @@ PlainDoing = (
     | CannotBeAttacked | CannotHaveDefence | CannotHave | CannotMakeCritical | CannotLoseHitcounter
     | CannotPlay | CannotDraw | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
     | Discards | Becomes | BecomesTarget | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances
-    | Retreats | EntersField | Loses | LosesSkills | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
-    | PutsThisCard | Shuffles | FetchesItems | TakesItem
+    | Retreats | EntersField | Loses | LosesSkills | WinsGame | LosesGame | DiscardsStrategy
+    | DiscardsThisCard | LooksAt | Puts | PutsThisCard | Shuffles | FetchesItems | TakesItem
 )  # fmt: skip
 """What is put into words as it stands."""
 

@@ -22,7 +22,7 @@ from toolkit.engine.attack import (
 from toolkit.engine.compiled_rules import AFTER_CRITICAL, DICE_STEP, Rules
 from toolkit.engine.compiler import has_reached, objective_value
 from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, FixedDice, Player, RandomPlayer
-from toolkit.engine.game import Game
+from toolkit.engine.game import Game, GameOver
 from toolkit.engine.modifiers import Change, damage_of, put_together
 from toolkit.engine.state import GameState, Key, OperatorState
 from toolkit.engine.state_queries import Attack, StateQueries, StaticEffects
@@ -40,6 +40,8 @@ something."""
 
 _FALL = 4.0
 """As much damage as it is worth that the attacked OPERATOR becomes HIT."""
+_GAME = 1000.0
+"""As much damage as it is worth that a card wins the GAME when it is attached (E-31)."""
 _ADVANCE, _CAPTURE = 6.0, 12.0
 """As much damage as it is worth to go the whole way to an OBJECTIVE, and to have it CAPTURED."""
 
@@ -62,17 +64,28 @@ class Expectation(Struct, frozen=True):
 
 
 def expect_attack(
-    game: Game, attacker: OperatorState, attacked: OperatorState, windows: Windows
+    game: Game,
+    attacker: OperatorState,
+    attacked: OperatorState,
+    windows: Windows,
+    *,
+    has_begun: bool = False,
 ) -> Expectation:
-    """Play MODIFY of an attack that has begun (E-21) up to the dice, then count each of their results.
+    """Play an attack up to the dice, then count each of their results.
 
-    With cards in the windows the state changes, so let it be a copy. Dice won by a CRITICAL are left out.
+    With cards in the windows, and by what begins (E-21), the state changes, so let it be a copy;
+    ``has_begun`` says that only MODIFY is left to play. Dice won by a CRITICAL are left out.
     """
     game.begin()
+    if not has_begun:
+        attacked = begin(game, attacker, attacked)
     game.attack = attack = game.begin_attack(attacker, attacked)
     game.in_modify = True
-    if not before_dice(game, attack, windows):
-        return Expectation()
+    try:
+        if not before_dice(game, attack, windows):
+            return Expectation()
+    except GameOver:
+        return Expectation(_GAME if attacker.side in game.state.winners else -_GAME)
     static = game.static_effects()
     attacks, defences = dice_wanted(game, attack, static)
     # 7: of too many dice none is critical
@@ -303,7 +316,7 @@ class GreedyPlayer:
         trial = self._trial(state)
         attacker, attacked = (trial.state.operators[key] for key in both)
         windows = Windows(card, None, None) if gains > 0 else Windows(None, card, None)
-        return expect_attack(trial, attacker, attacked, windows)
+        return expect_attack(trial, attacker, attacked, windows, has_begun=True)
 
     def _double(self, decision: Decision, state: GameState) -> int:
         """Whether AP are higher with the die doubled (M-7)."""
@@ -323,12 +336,13 @@ def _gain_of_attack(trial: Game, operator: OperatorState, attacked: OperatorStat
     if not trial.hears("begins"):
         return _gain(trial, operator, attacked)
     with trial.trying(trial.players, trial.dice):
-        return _gain(trial, operator, begin(trial, operator, attacked))
+        return _gain(trial, operator, attacked)
 
 
 def _gain(trial: Game, operator: OperatorState, attacked: OperatorState) -> float:
-    """What an attack that has begun gains."""
     expected = expect_attack(trial, operator, attacked, NO_CARDS)
+    if trial.attack is not None:
+        attacked = trial.attack.attacked  # E-22
     trial.begin()
     return expected.damage + expected.hit * (_FALL + attacked.objectivecounter)
 

@@ -280,9 +280,17 @@ VERBS = (
         (
             Form("loses", "Loses", "loses {what}", once=True, lasts=False),
             Form("loses_skills", "LosesSkills", "loses SKILLs", once=True),
+            Form("loses_game", "LosesGame", "loses the GAME", player=True, once=True, lasts=False,
+                 good=False),
         ),
         "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17). `loses SKILLs` "
-        "takes away all its SKILLs and KEYWORDs for a time, so it needs a DURATION (E-29).",
+        "takes away all its SKILLs and KEYWORDs for a time, so it needs a DURATION (E-29). Of a player: "
+        "`owner loses the GAME` (E-31).",
+    ),
+    Verb(
+        "wins", "win", "wins the GAME", "the GAME ends when the sentence has been carried out",
+        (Form("wins_game", "WinsGame", "wins the GAME", player=True, once=True, lasts=False, good=True),),
+        "If both players would win by it, nobody does (E-31).",
     ),
     Verb(
         "takes", "take", "takes ITEM of target", "gets the ITEM of another OPERATOR attached",

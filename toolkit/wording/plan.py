@@ -525,7 +525,11 @@ _THIS_CARD = ("played", "attached")
 _COUNTED = ("gets", "loses")
 
 _ORDERED = (
-    *(getattr(tree, form.node) for form in FORMS.values() if form.player and form.once),
+    *(
+        getattr(tree, form.node)
+        for form in FORMS.values()
+        if form.player and form.once and form.rule not in ("wins_game", "loses_game")
+    ),
     *(say.MovesCards, say.Looks, say.Puts, say.DiscardsInPlay, say.RollsDie, say.Change),
 )
 

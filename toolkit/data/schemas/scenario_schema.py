@@ -189,6 +189,13 @@ def _expect() -> Schema:
             "x-finding": "unknown-rule",
             "x-says": "the id of a rule such as `A-2`",
         },
+        "winner": {
+            **parts.or_null(
+                parts.choice("winner", "Who has won by an effect (E-31).", *SIDES, "draw"),
+            ),
+            "description": "Who has won by an effect (E-31), or ~ for nobody.",
+            "x-says": "`blue`, `red`, `draw`, or `~` for nobody",
+        },
         "not_played": parts.listing(
             "not_played",
             "Cards whose text-only rules would act now, so that people must play them (E-1).",
@@ -203,7 +210,7 @@ def _expect() -> Schema:
         "description": "What must hold at the end: by OPERATOR, side, attack or refused.",
         "type": "object",
         "properties": properties,
-        "propertyNames": {**_who("OPERATOR"), "pattern": f"^not_played$|{_WHO_PATTERN}"},
+        "propertyNames": {**_who("OPERATOR"), "pattern": f"^(not_played|winner)$|{_WHO_PATTERN}"},
         "additionalProperties": _expected_operator(),
     }
 

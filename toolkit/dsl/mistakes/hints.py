@@ -1491,6 +1491,7 @@ HINTS: tuple[Hint, ...] = (
     _word("nimmt", "takes", "when the attack hits, self @ ITEM of target."),
     _word("mischt", "shuffles", "when played, owner @ the DECK."),
     _word("verliert", "loses", "when the attack hits, target @ ITEM."),
+    _word("gewinnt", "wins", "when self CAPTURES the OBJECTIVE, owner @ the GAME."),
     _word("beginnt", "begins", "when an attack by self @, owner draws 1 card."),
     _word("Angegriffener", "attacked", "when an own OPERATOR attacks, @ gets -1 EP."),
     _word("Träger", "self", "@ gets +1 AP."),

@@ -9,15 +9,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from toolkit.dsl.lalr import tables
+from toolkit.dsl.nearest_sentences.groups import Group
 from toolkit.dsl.nearest_sentences.pieces import words_in
-from toolkit.dsl.nearest_sentences.thesaurus import NUMBER, Choice, Phrase, thesaurus
+from toolkit.dsl.nearest_sentences.thesaurus import GROUPS, NUMBER, REMARK, SPOKEN, Choice, Phrase, thesaurus
 from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_opposite
 
-_OTHER_FORM, _MISSPELT, _ARTICLE = 0.08, 0.4, 0.04
+_OTHER_FORM, _MISSPELT, _ARTICLE, _WORD_OF_REMARK = 0.08, 0.4, 0.04, 0.08
 _ARTICLES = frozenset(
     words_in("the der das dem den des its his her their seine seiner seinen ihre ihrer ihren")
 )
-_ENDINGS = ("ies", "es", "en", "er", "em", "s", "e", "n", "y")
+_ENDINGS = ("ies", "es", "en", "er", "em", "s", "e", "n", "y", "t", "st")
 
 
 class Node:
@@ -56,14 +57,17 @@ class _Match(NamedTuple):
 
     end: int
     node: Node
-    values: tuple[tuple[str, str], ...]
+    values: tuple[tuple[str, str | Group], ...]
     cost: float
 
 
-@lru_cache(maxsize=1)
-def _root() -> Node:
+@lru_cache(maxsize=2)
+def _root(*, of_groups: bool = False) -> Node:
+    """Return where all phrases begin, those that speak of groups or the others."""
     root = Node()
     for phrase in thesaurus().phrases:
+        if of_groups == SPOKEN.isdisjoint(phrase.written):
+            continue
         node = root
         for number, element in enumerate(phrase.written):
             if number == 0 or element not in _LEFT_OUT:
@@ -144,11 +148,34 @@ def in_slot(slot: str, word: str) -> str | None:
     """Return a word as the language writes it in a slot of a phrase; None if it does not belong there."""
     if slot == NUMBER and word.isdecimal():
         return word
-    return thesaurus().slots[slot].get(word)
+    return thesaurus().slots.get(slot, {}).get(word)
 
 
 _WINDOW = 24
 """How many words of a text a phrase may have."""
+
+
+class Said(NamedTuple):
+    """Words of a text up to ``end`` that stand in a slot, with what the language says."""
+
+    end: int
+    value: str | Group
+    cost: float
+
+
+def phrases_of_groups_at(
+    spoken: Sequence[str], position: int, said: Sequence[dict[str, list[Said]]]
+) -> Iterator[tuple[int, str, float]]:
+    """Yield the phrases with groups in them that begin at a word, as ``phrases_at`` does."""
+    queue = [_Match(position, _root(of_groups=True), (), 0.0)]
+    for match in queue:
+        for phrase in match.node.phrases:
+            right = _filled(phrase.right, match.values)
+            if right is not None:
+                yield match.end, right, match.cost + phrase.cost
+        queue += (match._replace(node=node) for node in match.node.skips)
+        if match.end < len(spoken):
+            queue += _longer(match, spoken, said)
 
 
 def phrases_at(spoken: Sequence[str], position: int) -> tuple[tuple[int, str, float], ...]:
@@ -164,15 +191,19 @@ def _phrases_of(words: tuple[str, ...]) -> tuple[tuple[int, str, float], ...]:
     queue = [_Match(0, _root(), (), 0.0)]
     for match in queue:
         for phrase in match.node.phrases:
-            key = (match.end, _filled(phrase.right, match.values))
-            phrases[key] = min(match.cost + phrase.cost, phrases.get(key, math.inf))
+            right = _filled(phrase.right, match.values)
+            if right is not None:
+                key = (match.end, right)
+                phrases[key] = min(match.cost + phrase.cost, phrases.get(key, math.inf))
         queue += (match._replace(node=node) for node in match.node.skips)
         if match.end < len(words):
             queue += _longer(match, words)
     return tuple((length, right, cost) for (length, right), cost in phrases.items())
 
 
-def _longer(match: _Match, words: Sequence[str]) -> Iterator[_Match]:
+def _longer(
+    match: _Match, words: Sequence[str], said: Sequence[dict[str, list[Said]]] = ()
+) -> Iterator[_Match]:
     """Yield a match with the next words of the text."""
     end, node, values, cost = match
     for form, price in forms_of(words[end]):
@@ -181,11 +212,25 @@ def _longer(match: _Match, words: Sequence[str]) -> Iterator[_Match]:
             if not further or is_said(words[end + 1 : behind], further):
                 yield _Match(behind, following, values, cost + price)
     for slot, following in node.slots.items():
+        key = "<group>" if slot in GROUPS else slot
+        for said_end, said_value, price in said[end].get(key, ()) if said else ():
+            yield _Match(said_end, following, (*values, (key, said_value)), cost + price)
+        if slot == REMARK:
+            end_of_remark = _end_of_remark(words, end)
+            yield _Match(end_of_remark, following, values, cost + _WORD_OF_REMARK * (end_of_remark - end))
+            continue
         value = in_slot(slot, words[end])
         if value is not None:
             yield _Match(end + 1, following, (*values, (slot, value)), cost)
     if end and words[end] in _ARTICLES:
         yield _Match(end + 1, node, values, cost + _ARTICLE)
+
+
+_ENDS_OF_REMARKS = frozenset(".,;:!?()")
+
+
+def _end_of_remark(words: Sequence[str], begin: int) -> int:
+    return next((end for end in range(begin, len(words)) if words[end] in _ENDS_OF_REMARKS), len(words))
 
 
 def is_said(spoken: Sequence[str], words: Sequence[str]) -> bool:
@@ -196,19 +241,35 @@ def is_said(spoken: Sequence[str], words: Sequence[str]) -> bool:
     )
 
 
-_SLOT = re.compile("<[a-z]+>")
+_SLOT = re.compile("(<[a-z]+>)")
 
 
-def _filled(right: str, values: Sequence[tuple[str, str]]) -> str:
-    """Return what a phrase says, with the values of its slots; the last one fills all slots that remain."""
+def _filled(right: str, values: Sequence[tuple[str, str | Group]]) -> str | None:
+    """Return what a phrase says, with the values of its slots; the last one fills all slots that remain.
+
+    None if a group cannot stand where the phrase has it.
+    """
     if "<" not in right:
         return right
-    remaining: dict[str, list[str]] = {}
+    remaining: dict[str, list[str | Group]] = {}
     for slot, value in values:
         remaining.setdefault(slot, []).append(value)
+    parts = _SLOT.split(right)
+    for number in range(1, len(parts), 2):
+        slot = parts[number]
+        slot_values = remaining.get("<group>" if slot in GROUPS else slot, [slot])
+        value = slot_values.pop(0) if len(slot_values) > 1 else slot_values[0]
+        written = _form_of(value, slot) if isinstance(value, Group) else value
+        if written is None:
+            return None
+        parts[number] = written
+    return "".join(parts)
 
-    def value_of(match: re.Match[str]) -> str:
-        slot_values = remaining.get(match.group(), [match.group()])
-        return slot_values.pop(0) if len(slot_values) > 1 else slot_values[0]
 
-    return _SLOT.sub(value_of, right)
+def _form_of(group: Group, slot: str) -> str | None:
+    """Return a group as it stands in a slot."""
+    if slot == "<group>":
+        return group.acting()
+    if slot == "<subject>":
+        return group.happening()
+    return group.counted() if slot == "<many>" else group.said_of(slot[len("<is") : -1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -19,14 +19,11 @@ _MOST_WORDS = 60
 _MOST_MATCHES = 2
 _MOST_COST = 2.5
 """Orders that cost more are not searched."""
-_UNSAID, _OTHER_OPENING, _NO_OPENING = 0.1, 0.3, 0.25
-"""What it costs to begin with the opening that its place suggests, with the other one, or with none."""
 _MOVED_OPENING, _MOVED_DURATION, _COMMA = 0.25, 0.15, 0.1
-_OPENINGS = frozenset(
+OPENINGS = frozenset(
     words_in("when while if whenever wenn solange falls once at during unless as each sobald")
 )
-_OTHER_OPENINGS = {"when attacking,": "when attached,", "when attacked,": "when attached,"}
-_TRIGGERS = frozenset(words_in("when while whenever wenn solange sobald"))
+TRIGGERS = frozenset(words_in("when while whenever wenn solange sobald"))
 _CONDITIONAL = frozenset(words_in("if wenn falls sofern"))
 _BETWEEN_CLAUSES = frozenset(words_in(", . : then and but"))
 _BEFORE_CONDITIONS = frozenset(words_in("if when while whenever wenn solange falls sofern and or unless"))
@@ -45,10 +42,19 @@ class Ordered(NamedTuple):
     cost: float
 
 
-def orders_of(words: Sequence[str], opening: str = "") -> list[Ordered]:
+Read = Callable[[tuple[str, ...]], Sequence[Iterable[tuple[int, str]]]]
+
+
+def phrases_of(words: tuple[str, ...]) -> list[list[tuple[int, str]]]:
+    """Return for each word the phrases that begin there: where each ends, and what it says."""
+    spoken = tuple(word.casefold() for word in words)
+    return [[(end, right) for end, right, _ in phrases_at(spoken, begin)] for begin in range(len(spoken))]
+
+
+def orders_of(words: Sequence[str], read: Read = phrases_of) -> list[Ordered]:
     """Return a sentence as it is written, and in the orders that the thesaurus has for it.
 
-    ``opening`` is what effects begin with where it stands, such as ``when played,``: it may be left unsaid.
+    ``read`` says for each word of it what the words from there on may say, and where they end.
     """
     written = tuple(words if words and words[-1] == "." else (*words, "."))
     if len(written) > _MOST_WORDS:
@@ -61,12 +67,12 @@ def orders_of(words: Sequence[str], opening: str = "") -> list[Ordered]:
         if ordered in looked_at:
             continue
         looked_at[ordered] = cost
-        for written_so, price in _other_orders(ordered):
+        for written_so, price in _other_orders(ordered, read):
             other = _tidy(written_so)
             if cost + price <= _MOST_COST and cost + price < costs.get(other, _MOST_COST + 1):
                 costs[other] = cost + price
                 heapq.heappush(queue, (cost + price, len(costs), other))
-    return [*_opened(looked_at, opening)]
+    return [Ordered(ordered, cost) for ordered, cost in looked_at.items()]
 
 
 def _tidy(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -80,19 +86,7 @@ def _tidy(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(tidy)
 
 
-def _opened(orders: dict[tuple[str, ...], float], opening: str) -> Iterator[Ordered]:
-    """Yield the orders, those without an opening also with the one that their place suggests."""
-    openings = {opening: _UNSAID, _OTHER_OPENINGS.get(opening, ""): _UNSAID + _OTHER_OPENING}
-    for words, cost in orders.items():
-        first = words[0].casefold()
-        yield Ordered(words, cost + _NO_OPENING if opening and first not in _OPENINGS else cost)
-        if first not in _TRIGGERS:
-            for unsaid, price in openings.items():
-                if unsaid:
-                    yield Ordered((*unsaid.replace(",", " ,").split(), *words), cost + price)
-
-
-def _other_orders(words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], float]]:
+def _other_orders(words: tuple[str, ...], read: Read) -> Iterator[tuple[tuple[str, ...], float]]:
     """Yield the orders that are one step away from an order."""
     spoken = tuple(word.casefold() for word in words)
     present = {form for word in spoken for form, _ in forms_of(word)}
@@ -101,7 +95,7 @@ def _other_orders(words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], flo
             for begin, end in _spans(rewriting.scope, spoken):
                 for rewritten in _rewritten(rewriting, words[begin:end], spoken[begin:end]):
                     yield (*words[:begin], *rewritten, *words[end:]), rewriting.cost
-    yield from _moved(words, spoken)
+    yield from _moved(words, spoken, read(words))
 
 
 def _may_match(pattern: Pattern, present: set[str]) -> bool:
@@ -120,7 +114,7 @@ def _spans(scope: str, spoken: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield the parts of a sentence that a rewriting may rewrite."""
     if scope == "order":
         yield 0, len(spoken)
-        if spoken[0] in _OPENINGS and "," in spoken:
+        if spoken[0] in OPENINGS and "," in spoken:
             yield spoken.index(",") + 1, len(spoken)
         return
     befores, ends = (
@@ -189,20 +183,30 @@ def _ends_of_choice(choice: Choice, spoken: tuple[str, ...], position: int) -> l
     ]
 
 
-def _moved(words: tuple[str, ...], spoken: Sequence[str]) -> Iterator[tuple[tuple[str, ...], float]]:
+def _moved(
+    words: tuple[str, ...], spoken: Sequence[str], said: Sequence[Iterable[tuple[int, str]]]
+) -> Iterator[tuple[tuple[str, ...], float]]:
     """Yield a sentence with an opening moved to its beginning, and with a duration moved to its end."""
     for begin in range(len(spoken)):
-        for end, kind in _movable(spoken, begin):
+        for end, kind in _movable(said[begin]):
             others = (*words[:begin], *words[end:])
-            if kind == "duration" and end < len(words) - 1:
-                yield _with_duration(others, begin, words[begin:end]), _MOVED_DURATION
-            elif (
-                kind != "duration" and begin > 0 and ("," not in spoken[:begin] or spoken[0] in _CONDITIONAL)
-            ):
+            if kind == "duration":
+                if end < len(words) - 1:
+                    yield _with_duration(others, begin, words[begin:end]), _MOVED_DURATION
+            elif begin > 0 and kind == "condition":
+                yield _with_condition(others, words[begin:end]), _MOVED_OPENING
+            elif begin > 0 and (kind == "limit" or "," not in spoken[:begin] or spoken[0] in _CONDITIONAL):
                 trimmed = others[:-2] + others[-1:] if others[-2] == "," else others
                 yield (*words[begin:end], ",", *trimmed), _MOVED_OPENING
-            elif kind != "duration" and begin == 0 and words[end] != ",":
+            elif begin == 0 and words[end] != ",":
                 yield (*words[:end], ",", *words[end:]), _COMMA
+
+
+def _with_condition(words: tuple[str, ...], condition: tuple[str, ...]) -> tuple[str, ...]:
+    """Return words with a condition at their beginning, behind a trigger that stands there."""
+    opened = words.index(",") + 1 if words[0].casefold() in TRIGGERS and "," in words else 0
+    trimmed = words[:-2] + words[-1:] if len(words) > 1 and words[-2] == "," else words
+    return (*trimmed[:opened], *condition, ",", *trimmed[opened:])
 
 
 def _with_duration(words: tuple[str, ...], begin: int, duration: tuple[str, ...]) -> tuple[str, ...]:
@@ -214,10 +218,10 @@ def _with_duration(words: tuple[str, ...], begin: int, duration: tuple[str, ...]
     return (*others[:end], *duration, *others[end:])
 
 
-def _movable(spoken: Sequence[str], begin: int) -> list[tuple[int, str]]:
+def _movable(said: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
     """Return where the openings and durations that begin at a word end, and which they are."""
     ends: dict[str, int] = {}
-    for end, right, _ in phrases_at(spoken, begin):
+    for end, right in said:
         kind = _kind_of(right)
         if kind:
             ends[kind] = max(end, ends.get(kind, 0))
@@ -232,6 +236,8 @@ def _kind_of(right: str) -> str:
         return "duration"
     if first == "once":
         return "limit"
+    if first == "if" and right[-1] != "," and len(right.split()) > 3:
+        return "condition"
     return (
         "opening"
         if (first in ("when", "while") and " " in remaining.strip()) or right in _SHORT_OPENINGS

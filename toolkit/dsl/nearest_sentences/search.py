@@ -16,7 +16,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
-from toolkit.dsl.lalr import END, ParserState, tables, words_by_terminal
+from toolkit.dsl.lalr import END, ParserState, lex, tables, words_by_terminal
 from toolkit.dsl.nearest_sentences.frequencies import frequencies
 from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, words_in
 
@@ -38,8 +38,10 @@ _INSERTABLE = {
     **dict.fromkeys(
         words_in(", the of to in on with that is are be end D6 by a an for so then and card cards"), 0.0
     ),
-    **dict.fromkeys(words_in("all gets get + OPERATOR OPERATORs has have number performs into from"), 0.1),
-    **dict.fromkeys(words_in("self when while if it owner one until attack TURN trait TEAM"), 0.5),
+    **dict.fromkeys(words_in("gets get + has have number performs into from"), 0.1),
+    **dict.fromkeys(
+        words_in("self when while if it owner one until attack TURN trait TEAM all OPERATOR OPERATORs"), 0.5
+    ),
     **dict.fromkeys(
         words_in(". target attacker attacked attacking played RANGE adjacent makes rolls ACTION"), 1.0
     ),
@@ -55,6 +57,13 @@ class Step(NamedTuple):
     pieces: tuple[Piece, ...]
     left_out: tuple[str, ...]
     is_inserted: bool
+
+
+class Order(NamedTuple):
+    """The parts of a text in one order: for each word the ways to read it, alone or with those behind it."""
+
+    readings: Sequence[Sequence[Reading]]
+    cost: float
 
 
 class Found(NamedTuple):
@@ -91,6 +100,16 @@ def _is_whole(stack: Stack) -> bool:
             del states[-rule.length :]
         states.append(table.states[states[-1]][rule.origin])
     return True
+
+
+def can_be_parsed(sentence: str) -> bool:
+    """Whether the grammar has a sentence."""
+    stack: Stack | None = (0,)
+    for token in lex(sentence, tables().words):
+        stack = _after(stack, token.type)
+        if stack is None:
+            return False
+    return _is_whole(stack)
 
 
 @lru_cache(maxsize=8192)
@@ -216,27 +235,23 @@ class _Entry(NamedTuple):
     insertions: tuple[tuple[float, float, str], ...] | None
 
 
-def search(orders: Sequence[Sequence[Sequence[Reading]]], costs: Sequence[float]) -> list[Found]:
-    """Return the sentences nearest to a text, the nearest first.
-
-    ``orders`` are the orders of its parts, with what each costs; an order has for each word the ways to read
-    it, alone or with those behind it.
-    """
-    return _Search(orders, costs).sentences()
+def search(orders: Sequence[Order]) -> list[Found]:
+    """Return the sentences nearest to a text, given in several orders of its parts, the nearest first."""
+    return _Search(orders).sentences()
 
 
 class _Search:
     """One search: the states to look at, and how often each was looked at."""
 
-    def __init__(self, orders: Sequence[Sequence[Sequence[Reading]]], costs: Sequence[float]) -> None:
-        self._orders = orders
-        self._estimates = [_Estimates(readings) for readings in orders]
+    def __init__(self, orders: Sequence[Order]) -> None:
+        self._orders = [order.readings for order in orders]
+        self._estimates = [_Estimates(readings) for readings in self._orders]
         self._limit = MAX_COST
         self._queue: list[_Entry] = []
         self._count = 0
         self._looked_at: dict[tuple[int, int, Stack, str], set[str]] = {}
-        for order, cost in enumerate(costs):
-            self._push(_Way(cost, order, 0, (0,), "", ""), None, 0)
+        for number, order in enumerate(orders):
+            self._push(_Way(order.cost, number, 0, (0,), "", ""), None, 0)
 
     def sentences(self) -> list[Found]:
         """Return what the search comes to, the nearest first."""

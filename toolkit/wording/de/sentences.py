@@ -52,6 +52,7 @@ FORMS = {
     "sieht": ("sieht", "sehen", "siehst", "sieh"),
     "nimmt": ("nimmt", "nehmen", "nimmst", "nimm"),
     "gibt": ("gibt", "geben", "gibst", "gib"),
+    "gewinnt": ("gewinnt", "gewinnen", "gewinnst", ""),
 }
 """The forms for er/sie/es, plural (also the infinitive), du, and the imperative: "Ziehe 2 Karten."."""
 _STEMS = (
@@ -106,6 +107,8 @@ _VERBS: dict[type[tree.Node], Predicate] = {
     tree.FetchesItems: Predicate("zieht", "{count} ITEM"),
     tree.Shuffles: Predicate("mischt", "{own} DECK"),
     tree.LosesSkills: Predicate("verliert", "alle SKILL", shared=True),
+    tree.WinsGame: Predicate("gewinnt", "das GAME"),
+    tree.LosesGame: Predicate("verliert", "das GAME"),
 }
 """A row for each verb, with fields of its node. ``own`` is "seine", "ihre" or "deine", ``n`` ends adjectives
 if ``count`` is 1, ``cards`` agrees with ``count``, ``whose`` is "feindlich… " or empty."""

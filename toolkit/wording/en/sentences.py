@@ -222,6 +222,8 @@ _VERBS: dict[type[tree.Node], tuple[str, str]] = {
     tree.Retreats: ("retreats", "to the SAVEZONE"),
     tree.EntersField: ("enters", "the FIELD"),
     tree.DiscardsThisCard: ("discards", "this card"),
+    tree.WinsGame: ("wins", "the GAME"),
+    tree.LosesGame: ("loses", "the GAME"),
     tree.FetchesItems: ("draws", "{count} {items}"),
     tree.Shuffles: ("shuffles", "{own} DECK"),
 }
