@@ -307,6 +307,7 @@ def chosen(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.One]:
 
 
 dice = st.sampled_from(("ATTACK", "DEFENCE"))
+shown = st.builds(tree.Shown, compares, st.integers(1, 6))
 stats = words((*STATS,))
 scaled = words((*STATS, *STATS, "DAMAGE"))
 kinds = st.one_of(st.none(), st.sampled_from(CARD_KINDS))
@@ -366,7 +367,9 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
         st.builds(tree.Limits, scaled, numbers(names), st.booleans()),
         st.builds(tree.Ignores, st.sampled_from(IGNORABLE)),
         st.builds(tree.RollsExtra, positive, dice),
-        st.builds(tree.MayReroll, positive, dice, st.booleans()),
+        st.builds(tree.MayReroll, positive, dice, st.booleans(), seldom(shown)),
+        st.builds(tree.KeepsDice, st.integers(1, 9), st.booleans(), dice),
+        st.builds(tree.SetsDice, positive, dice, st.integers(1, 6), st.booleans()),
         st.builds(tree.MakesDiceCritical, st.integers(2, 6)),
         st.just(tree.MakesAttackCritical()),
         st.builds(tree.CannotPerform, st.sampled_from([*ACTIONS, "BONUS"])),

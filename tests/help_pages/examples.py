@@ -292,6 +292,18 @@ DOES: dict[str, tuple[Example, ...]] = {
     "may reroll": _skills(
         "while attacked, self may reroll 1 DEFENCE D6.",
         "while attacked, self may reroll 1 enemy ATTACK D6.",
+        "while attacking, self may reroll 1 ATTACK D6 <= 2.",
+    ),
+    "keeps": _skills(
+        "while attacking, self rolls +1 ATTACK D6 and keeps the highest ATTACK D6.",
+        "while attacking, self rolls +2 ATTACK D6 and keeps the 2 highest ATTACK D6.",
+        "while attacked, attacker rolls +1 ATTACK D6 and keeps the lowest ATTACK D6.",
+        "while an own OPERATOR is attacked, attacker rolls +2 ATTACK D6 and keeps the 2 lowest ATTACK D6.",
+    ),
+    "sets": _skills(
+        "while attacking, self sets 1 ATTACK D6 to 6.",
+        "while attacking, self sets 1 enemy DEFENCE D6 to 1.",
+        "once per GAME, while attacked, self may set 1 DEFENCE D6 to 6.",
     ),
     "makes": (
         *_skills("while attacking, self makes ATTACK D6 CRITICAL on 5+."),

@@ -128,7 +128,8 @@ def test_a_player_may_reroll_nothing() -> None:
 
 OPERATORS_VERBS = [
     *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "limits "),
-    *("ignores ", "rolls ", "cannot ", "gains ", "becomes ", "loses ", "takes ITEM of "),
+    *("ignores ", "rolls ", "keeps the ", "sets ", "cannot ", "gains ", "becomes ", "loses "),
+    "takes ITEM of ",
     *("swaps places with ", "advances ", "retreats ", "enters the FIELD "),
     "may ",
 ]

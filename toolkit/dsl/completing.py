@@ -331,6 +331,8 @@ class _Point(Struct, frozen=True):
             return not of_player
         if last == "may" and word == "may":
             return False
+        if last == "may" and not self.scope.event and word == "sets":
+            return not of_player
         if last in ("loses", "lose"):
             return (word == "the") == of_player
         if word == "while":
@@ -400,7 +402,7 @@ class _Point(Struct, frozen=True):
         """Whether a word can come in a sentence without an event, after its subject."""
         last = self.words[-1]
         if last == "may":
-            return word == "reroll"
+            return word in ("reroll", "sets")
         if word in (*COUNTERS, "MARKER"):
             return not (last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]))
         if word in ("either", "up"):
@@ -430,7 +432,7 @@ class _Point(Struct, frozen=True):
 
     def _fits_die(self, word: str) -> bool:
         """Whether the subject rolls these dice: attackers roll ATTACK D6, attacked OPERATORs DEFENCE D6."""
-        if not {"rolls", "roll", "reroll"} & set(self.words[-4:]):
+        if not {"rolls", "roll", "reroll", "keeps", "keep", "sets", "set"} & set(self.words[-4:]):
             return True
         attack_part = self.scope.parts.get(self._subject() or "")
         other = "enemy" in self.words[-1:]
