@@ -289,6 +289,7 @@ def scenario() -> Schema:
         parts.reference("mode", "The id of a mode. Default: the project's.", "mode"),
         parts.reference("ruleset", "The id of a ruleset. Default: the project's.", "ruleset"),
         options(),
+        parts.boolean("example", "Whether Learn to play tells its attack, to show how one goes."),
         parts.boolean("strict", "Whether COMBAT alternates and acting makes EXHAUSTED."),
         field,
         parts.choice("turn", "Whose TURN it is.", *SIDES),
