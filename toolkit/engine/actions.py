@@ -269,6 +269,11 @@ def end_action(
             judge_hits(game)
     if game.queue:
         run(game)
+    if performed_word and performed_word not in operator.performed:
+        operator.performed += (performed_word,)
+        if game.always_due:
+            game.hit_check_due = True
+            judge_hits(game)
     if performed_word and operator.is_active and game.awaits("performs"):
         heard = game.hear("performs", (operator,), performed_word)
         game.push("performs", (operator,), name_of=performed_word, target=on, heard=heard)
