@@ -690,7 +690,7 @@ VARYING = ("RANGE", "KEYWORD", "trait")
 """What is settled before numbers (E-12, E-16), so that what reads it changes with it."""
 _VERBS = tuple([getattr(tree, form.node) for form in FORMS.values()])
 _SETTLED = (
-    *(tree.Word, tree.Ref, tree.Every, tree.AllOf, tree.AnyOf, tree.BearingFilter),
+    *(tree.Word, tree.Ref, tree.Every, tree.AllOf, tree.AnyOf, tree.BearingFilter, tree.HasTeamOf),
     *(tree.Not, tree.Comparison, tree.Constant, tree.Negative, tree.Binary, tree.NumberOf, tree.Per),
 )
 """Nodes that read nothing that changes while everybody stays where they are, face up or face down."""

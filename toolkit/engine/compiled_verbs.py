@@ -234,10 +234,10 @@ def _choose_one(
     context: Context,
     origin: Origin,
 ) -> OperatorState | None:
-    """One OPERATOR of those that may be chosen, by the controller or by chance, after so many others; None:
-    he stops."""
+    """One OPERATOR of those that may be chosen, by the controller, by whom `chosen by` names or by chance,
+    after so many others; None: that player stops."""
     keys = tuple([candidate.key for candidate in among])
-    side = context.controller
+    side = other(context.controller) if acting.chooser == "opponent" else context.controller
     if acting.random:
         drawn = game.state.operators[keys[game.pick("OPERATOR", side, keys)]]
         game.note("die", "E-8", f"chance draws {game.name(drawn)}", origin=origin, operator=drawn)
