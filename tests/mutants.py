@@ -27,12 +27,12 @@ from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.lalr import terminals_by_word
-from toolkit.dsl.mistakes.syntax_hints import PIECE
+from toolkit.dsl.mistakes.typing_mistakes import PIECE
 from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import parse_effect, without_comments
-from toolkit.lint import EffectContext
+from toolkit.lint import EffectContext, check_text
 from toolkit.lint.groups import nobody_of_the_project
-from toolkit.project.analyse_effects import check_text, with_kept_fixes
+from toolkit.project.effect_proposals import with_what_was_meant
 from toolkit.project.pipeline import Cache, Workspace, open_project
 from toolkit.resources import cards_folder
 from toolkit.source import SourceFile, Span
@@ -176,7 +176,7 @@ class Fixing:
         """The text when nothing more in it can be fixed."""
         for _ in range(30):
             _, problems = check_text(text, False, self.names, self.context)
-            problems = with_kept_fixes(text, problems, False, self.names, self.context)
+            problems = with_what_was_meant(text, problems, False, self.names, self.context)
             fixes = (one for one in problems if one.fix is not None and (one.safe or self.unsafe))
             problem = next(fixes, None)
             if problem is None:

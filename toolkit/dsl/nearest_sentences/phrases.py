@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -10,7 +9,14 @@ from typing import NamedTuple
 
 from toolkit.dsl.lalr import tables
 from toolkit.dsl.nearest_sentences.pieces import words_in
-from toolkit.dsl.nearest_sentences.thesaurus import NUMBER, Choice, Phrase, thesaurus
+from toolkit.dsl.nearest_sentences.thesaurus import (
+    NUMBER,
+    Choice,
+    Pattern,
+    Phrase,
+    thesaurus,
+    words_of_line,
+)
 from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_opposite
 
 _OTHER_FORM, _MISSPELT, _ARTICLE = 0.08, 0.4, 0.04
@@ -58,12 +64,22 @@ class _Match(NamedTuple):
     node: Node
     values: tuple[tuple[str, str], ...]
     cost: float
+    is_same: bool
 
 
-@lru_cache(maxsize=1)
-def _root() -> Node:
+class Meaning(NamedTuple):
+    """What the phrase says that ends at ``end``; ``is_same``: and it can mean nothing else."""
+
+    end: int
+    right: str
+    cost: float
+    is_same: bool
+
+
+@lru_cache(maxsize=2)
+def _root(*, of_notes: bool = False) -> Node:
     root = Node()
-    for phrase in thesaurus().phrases:
+    for phrase in thesaurus().notes if of_notes else thesaurus().phrases:
         node = root
         for number, element in enumerate(phrase.written):
             if number == 0 or element not in _LEFT_OUT:
@@ -88,6 +104,12 @@ def vocabulary() -> frozenset[str]:
     for slot_words in thesaurus().slots.values():
         words.update(slot_words)
     return frozenset(word for word in words if word[0].isalpha())
+
+
+@lru_cache(maxsize=1)
+def language_words() -> frozenset[str]:
+    """Return the words of the language in lower case."""
+    return frozenset(word.casefold() for word in tables().words)
 
 
 @lru_cache(maxsize=1)
@@ -124,6 +146,12 @@ def forms_of(word: str) -> tuple[tuple[str, float], ...]:
     return tuple(forms.items())
 
 
+@lru_cache(maxsize=4096)
+def form_words(word: str) -> frozenset[str]:
+    """Return the words of phrases that a word may be."""
+    return frozenset(form for form, _ in forms_of(word))
+
+
 def _misspelt(word: str) -> list[str]:
     """Return the words that an unknown word is a misspelling of: those with the fewest mistakes."""
     if not word.isalpha() or len(word) < 3:
@@ -151,47 +179,69 @@ _WINDOW = 24
 """How many words of a text a phrase may have."""
 
 
-def phrases_at(spoken: Sequence[str], position: int) -> tuple[tuple[int, str, float], ...]:
-    """Return the phrases that begin at a word: where each ends, what it says, and what that costs."""
+def phrases_at(spoken: Sequence[str], position: int) -> tuple[Meaning, ...]:
+    """Return what the phrases say that begin at a word."""
     window = tuple(spoken[position : position + _WINDOW])
-    return tuple((position + length, right, cost) for length, right, cost in _phrases_of(window))
+    return tuple(meaning._replace(end=position + meaning.end) for meaning in _phrases_of(window))
+
+
+def noted_at(spoken: Sequence[str], position: int) -> str | None:
+    """Return what explains the phrase that begins at a word; None if nothing does."""
+    queue = [_Match(0, _root(of_notes=True), (), 0.0, True)]
+    words = spoken[position : position + _WINDOW]
+    for match in queue:
+        if match.node.phrases and match.is_same:
+            return match.node.phrases[0].right
+        queue += _further(match, words)
+    return None
 
 
 @lru_cache(maxsize=4096)
-def _phrases_of(words: tuple[str, ...]) -> tuple[tuple[int, str, float], ...]:
-    """Return the phrases with which words begin: how long each is, what it says, and what that costs."""
-    phrases: dict[tuple[int, str], float] = {}
-    queue = [_Match(0, _root(), (), 0.0)]
+def _phrases_of(words: tuple[str, ...]) -> tuple[Meaning, ...]:
+    """Return what the phrases say with which words begin, each at its least cost."""
+    phrases: dict[tuple[int, str], Meaning] = {}
+    queue = [_Match(0, _root(), (), 0.0, True)]
     for match in queue:
         for phrase in match.node.phrases:
-            key = (match.end, _filled(phrase.right, match.values))
-            phrases[key] = min(match.cost + phrase.cost, phrases.get(key, math.inf))
-        queue += (match._replace(node=node) for node in match.node.skips)
-        if match.end < len(words):
-            queue += _longer(match, words)
-    return tuple((length, right, cost) for (length, right), cost in phrases.items())
+            right = _filled(phrase.right, match.values)
+            meaning = Meaning(match.end, right, match.cost + phrase.cost, match.is_same and phrase.is_same)
+            known = phrases.get((match.end, right))
+            if known is None or (meaning.cost, known.is_same) < (known.cost, meaning.is_same):
+                phrases[match.end, right] = meaning
+        queue += _further(match, words)
+    return tuple(phrases.values())
+
+
+def _further(match: _Match, words: Sequence[str]) -> Iterator[_Match]:
+    """Yield a match with parts that may be missing, and with the next words of the text."""
+    yield from (match._replace(node=node) for node in match.node.skips)
+    if match.end < len(words):
+        yield from _longer(match, words)
 
 
 def _longer(match: _Match, words: Sequence[str]) -> Iterator[_Match]:
     """Yield a match with the next words of the text."""
-    end, node, values, cost = match
+    end, node, values, cost, is_same = match
     for form, price in forms_of(words[end]):
         for further, following in node.paths.get(form, ()):
             behind = end + 1 + len(further)
-            if not further or is_said(words[end + 1 : behind], further):
-                yield _Match(behind, following, values, cost + price)
+            spoken = words[end + 1 : behind]
+            if not further or is_said(spoken, further):
+                is_exact = tuple(spoken) == further and (not price or words[end] not in language_words())
+                is_same_too = is_same and is_exact and price < _MISSPELT
+                yield _Match(behind, following, values, cost + price, is_same_too)
     for slot, following in node.slots.items():
         value = in_slot(slot, words[end])
         if value is not None:
-            yield _Match(end + 1, following, (*values, (slot, value)), cost)
+            yield _Match(end + 1, following, (*values, (slot, value)), cost, is_same)
     if end and words[end] in _ARTICLES:
-        yield _Match(end + 1, node, values, cost + _ARTICLE)
+        yield _Match(end + 1, node, values, cost + _ARTICLE, is_same)
 
 
 def is_said(spoken: Sequence[str], words: Sequence[str]) -> bool:
     """Whether words of a text are those of a phrase, perhaps in another form."""
     return len(spoken) == len(words) and all(
-        spoken_word == word or any(form == word for form, _ in forms_of(spoken_word))
+        spoken_word == word or word in form_words(spoken_word)
         for spoken_word, word in zip(spoken, words, strict=True)
     )
 
@@ -212,3 +262,35 @@ def _filled(right: str, values: Sequence[tuple[str, str]]) -> str:
         return slot_values.pop(0) if len(slot_values) > 1 else slot_values[0]
 
     return _SLOT.sub(value_of, right)
+
+
+_EXAMPLES = {NUMBER: "2", "<stat>": "AP", "<who>": "target", "<st>": "EXHAUSTED"}
+_MOST_LISTED = 12
+
+
+def said_instead_of(words: str) -> dict[str, str]:
+    """Return what the language says by what is written instead: of words, or of phrases with these words."""
+    spoken = tuple(words_of_line(words.casefold()))
+    if not spoken:
+        return {}
+    meanings = [meaning for meaning in _phrases_of(spoken) if meaning.end == len(spoken)]
+    said = {words: min(meanings, key=lambda meaning: meaning.cost).right} if meanings else {}
+    for phrase in thesaurus().phrases:
+        if len(said) < _MOST_LISTED and phrase.right:
+            written = _as_written(phrase.written, spoken)
+            if written is not None:
+                said.setdefault(written, _SLOT.sub(lambda slot: _EXAMPLES[slot.group()], phrase.right))
+    return {written: right for written, right in said.items() if right and "<" not in right}
+
+
+def _as_written(pattern: Pattern, spoken: tuple[str, ...]) -> str | None:
+    """Return a phrase that has some words in one of its choices; None if it has not."""
+    parts, has_words = list[str](), False
+    for element in pattern:
+        if isinstance(element, str):
+            parts.append(_EXAMPLES[element])
+        else:
+            chosen = spoken if spoken in element else element[0]
+            has_words = has_words or spoken in element
+            parts += chosen
+    return " ".join(parts) if has_words else None

@@ -8,12 +8,15 @@ from typing import NamedTuple
 from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.names import Names
 from toolkit.dsl.nearest_sentences.readings import readings_of, words_of_text
-from toolkit.dsl.nearest_sentences.reordering import orders_of
-from toolkit.dsl.nearest_sentences.search import Found, search
+from toolkit.dsl.nearest_sentences.reordering import Ordered, orders_of
+from toolkit.dsl.nearest_sentences.search import Found, SearchedOrder, search
 from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect
+from toolkit.vocabulary import Role
 
+OPENINGS = {Role.EFFECT: "when played,", Role.ATTACK: "when attacking,", Role.DEFENCE: "when attacked,"}
+"""What a text that names no moment is said with, by the role of its effect."""
 MOST_PROPOSALS = 3
 MOST_WORDS = 150
 _CERTAIN_COST, _CERTAIN_LEAD = 1.0, 0.8
@@ -39,7 +42,7 @@ class Proposal(NamedTuple):
     ``left_out`` are words of the text that it does not say, ``added`` words with a meaning that the text does
     not have.
     ``is_certain`` says that it leaves nothing out, adds only words without a meaning, and that no other
-    sentence is nearly as near.
+    sentence is nearly as near; ``is_same`` that it is the nearest, and that nothing else can be meant.
     """
 
     effect: str
@@ -48,13 +51,16 @@ class Proposal(NamedTuple):
     left_out: tuple[str, ...]
     added: tuple[str, ...]
     is_certain: bool
+    is_same: bool
 
 
-def nearest_sentences(text: str, names: Names, card_kinds: Sequence[CardKind]) -> list[Proposal]:
+def nearest_sentences(
+    text: str, names: Names, card_kinds: Sequence[CardKind], *, refused: list[Effect] | None = None
+) -> list[Proposal]:
     """Return up to three effects near to a text, the nearest first, each right on one of the kinds of card.
 
     What leaves out half of the words that carry a meaning is not near; nor is anything to a text of very many
-    words, which would take long.
+    words, which would take long. What says all of the text but is right on no kind is added to ``refused``.
     """
     words = words_of_text(text)
     if not 0 < len(words) <= MOST_WORDS:
@@ -67,12 +73,17 @@ def nearest_sentences(text: str, names: Names, card_kinds: Sequence[CardKind]) -
         if tree is None:
             continue
         effect = print_effect(tree)
-        kind = next((card_kind.kind for card_kind in card_kinds if card_kind.is_right(tree)), None)
-        if kind is None or effect in proposals or 2 * len(candidate.left_out) >= word_count:
+        if effect in proposals or 2 * len(candidate.left_out) >= word_count:
             continue
         added = tuple(word for word in candidate.added if word not in _GLUE)
+        kind = next((card_kind.kind for card_kind in card_kinds if card_kind.is_right(tree)), None)
+        if kind is None:
+            if refused is not None and not (candidate.left_out or added):
+                refused.append(tree)
+            continue
         is_certain = not candidate.left_out and not added and candidate.cost < _CERTAIN_COST
-        proposals[effect] = Proposal(effect, tree, kind, candidate.left_out, added, is_certain)
+        is_same = candidate.is_same and not proposals
+        proposals[effect] = Proposal(effect, tree, kind, candidate.left_out, added, is_certain, is_same)
         costs.append(candidate.cost)
         if len(proposals) == MOST_PROPOSALS:
             break
@@ -85,8 +96,15 @@ def nearest_sentences(text: str, names: Names, card_kinds: Sequence[CardKind]) -
 
 def _candidates(words: Sequence[str], names: Names, card_kinds: Sequence[CardKind]) -> list[Found]:
     """Return what the search finds for a text in all orders of its parts, with each opening of the kinds."""
-    costs: dict[tuple[str, ...], float] = {}
+    orders: dict[tuple[str, ...], Ordered] = {}
     for opening in dict.fromkeys(card_kind.opening for card_kind in card_kinds):
         for ordered in orders_of(words, opening):
-            costs[ordered.words] = min(ordered.cost, costs.get(ordered.words, ordered.cost))
-    return search([readings_of(ordered_words, names) for ordered_words in costs], [*costs.values()])
+            known = orders.setdefault(ordered.words, ordered)
+            if ordered.cost < known.cost:
+                orders[ordered.words] = ordered
+    return search(
+        [
+            SearchedOrder(readings_of(ordered.words, names), ordered.cost, ordered.is_same)
+            for ordered in orders.values()
+        ]
+    )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from toolkit.dsl.nearest_sentences.phrases import forms_of, in_slot, is_said, phrases_at
+from toolkit.dsl.nearest_sentences.phrases import form_words, forms_of, in_slot, is_said, phrases_at
 from toolkit.dsl.nearest_sentences.pieces import words_in
 from toolkit.dsl.nearest_sentences.thesaurus import Choice, Pattern, Rewriting, thesaurus
 
@@ -39,10 +39,11 @@ _MOST_ENDS = 3
 
 
 class Ordered(NamedTuple):
-    """The words of a sentence in one order, and what that order costs."""
+    """The words of a sentence in one order, and what it costs; ``is_same``: nothing else can be meant."""
 
     words: tuple[str, ...]
     cost: float
+    is_same: bool
 
 
 def orders_of(words: Sequence[str], opening: str = "") -> list[Ordered]:
@@ -52,21 +53,22 @@ def orders_of(words: Sequence[str], opening: str = "") -> list[Ordered]:
     """
     written = tuple(words if words and words[-1] == "." else (*words, "."))
     if len(written) > _MOST_WORDS:
-        return [Ordered(written, 0.0)]
+        return [Ordered(written, 0.0, True)]
     costs = {written: 0.0}
-    queue = [(0.0, 0, written)]
-    looked_at: dict[tuple[str, ...], float] = {}
+    queue = [(0.0, 0, Ordered(written, 0.0, True))]
+    looked_at: dict[tuple[str, ...], Ordered] = {}
     while queue and len(looked_at) < MOST_ORDERS:
         cost, _, ordered = heapq.heappop(queue)
-        if ordered in looked_at:
+        if ordered.words in looked_at:
             continue
-        looked_at[ordered] = cost
-        for written_so, price in _other_orders(ordered):
+        looked_at[ordered.words] = ordered
+        for written_so, price, is_same in _other_orders(ordered.words):
             other = _tidy(written_so)
             if cost + price <= _MOST_COST and cost + price < costs.get(other, _MOST_COST + 1):
                 costs[other] = cost + price
-                heapq.heappush(queue, (cost + price, len(costs), other))
-    return [*_opened(looked_at, opening)]
+                following = Ordered(other, cost + price, is_same and ordered.is_same)
+                heapq.heappush(queue, (cost + price, len(costs), following))
+    return [*_opened(looked_at.values(), opening)]
 
 
 def _tidy(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -80,27 +82,32 @@ def _tidy(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(tidy)
 
 
-def _opened(orders: dict[tuple[str, ...], float], opening: str) -> Iterator[Ordered]:
+def _opened(orders: Iterable[Ordered], opening: str) -> Iterator[Ordered]:
     """Yield the orders, those without an opening also with the one that their place suggests."""
     openings = {opening: _UNSAID, _OTHER_OPENINGS.get(opening, ""): _UNSAID + _OTHER_OPENING}
-    for words, cost in orders.items():
+    for words, cost, is_same in orders:
         first = words[0].casefold()
-        yield Ordered(words, cost + _NO_OPENING if opening and first not in _OPENINGS else cost)
+        yield Ordered(words, cost + _NO_OPENING if opening and first not in _OPENINGS else cost, is_same)
         if first not in _TRIGGERS:
             for unsaid, price in openings.items():
                 if unsaid:
-                    yield Ordered((*unsaid.replace(",", " ,").split(), *words), cost + price)
+                    yield Ordered((*unsaid.replace(",", " ,").split(), *words), cost + price, False)
 
 
-def _other_orders(words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], float]]:
-    """Yield the orders that are one step away from an order."""
+def _other_orders(words: tuple[str, ...]) -> Iterator[Ordered]:
+    """Yield the orders that are one step away from an order, with what the step costs."""
     spoken = tuple(word.casefold() for word in words)
     present = {form for word in spoken for form, _ in forms_of(word)}
     for rewriting in thesaurus().rewritings:
         if _may_match(rewriting.pattern, present):
             for begin, end in _spans(rewriting.scope, spoken):
+                if begin and rewriting.scope == "order" and rewriting.right.count(".") > 1:
+                    continue  # the second sentence would be without the opening
+                if begin and rewriting.scope == "order" and rewriting.right.count(".") > 1:
+                    continue  # the second sentence would be without the opening
                 for rewritten in _rewritten(rewriting, words[begin:end], spoken[begin:end]):
-                    yield (*words[:begin], *rewritten, *words[end:]), rewriting.cost
+                    reordered = (*words[:begin], *rewritten, *words[end:])
+                    yield Ordered(reordered, rewriting.cost, rewriting.is_same)
     yield from _moved(words, spoken)
 
 
@@ -184,25 +191,31 @@ def _may_follow(pattern: Pattern, spoken: tuple[str, ...], position: int) -> boo
 
 def _ends_of_choice(choice: Choice, spoken: tuple[str, ...], position: int) -> list[int]:
     """Return where the words of a choice end that stand at a position."""
+    forms = form_words(spoken[position]) if position < len(spoken) else frozenset[str]()
     return [
-        position + len(words) for words in choice if is_said(spoken[position : position + len(words)], words)
+        position + len(words)
+        for words in choice
+        if not words
+        or (words[0] in forms and is_said(spoken[position + 1 : position + len(words)], words[1:]))
     ]
 
 
-def _moved(words: tuple[str, ...], spoken: Sequence[str]) -> Iterator[tuple[tuple[str, ...], float]]:
+def _moved(words: tuple[str, ...], spoken: Sequence[str]) -> Iterator[Ordered]:
     """Yield a sentence with an opening moved to its beginning, and with a duration moved to its end."""
     for begin in range(len(spoken)):
         for end, kind in _movable(spoken, begin):
             others = (*words[:begin], *words[end:])
             if kind == "duration" and end < len(words) - 1:
-                yield _with_duration(others, begin, words[begin:end]), _MOVED_DURATION
+                yield Ordered(_with_duration(others, begin, words[begin:end]), _MOVED_DURATION, begin == 0)
             elif (
-                kind != "duration" and begin > 0 and ("," not in spoken[:begin] or spoken[0] in _CONDITIONAL)
+                (kind == "limit" or "," not in spoken[:begin] or spoken[0] in _CONDITIONAL)
+                and kind != "duration"
+                and begin > 0
             ):
                 trimmed = others[:-2] + others[-1:] if others[-2] == "," else others
-                yield (*words[begin:end], ",", *trimmed), _MOVED_OPENING
+                yield Ordered((*words[begin:end], ",", *trimmed), _MOVED_OPENING, end == len(words) - 1)
             elif kind != "duration" and begin == 0 and words[end] != ",":
-                yield (*words[:end], ",", *words[end:]), _COMMA
+                yield Ordered((*words[:end], ",", *words[end:]), _COMMA, True)
 
 
 def _with_duration(words: tuple[str, ...], begin: int, duration: tuple[str, ...]) -> tuple[str, ...]:
@@ -217,7 +230,7 @@ def _with_duration(words: tuple[str, ...], begin: int, duration: tuple[str, ...]
 def _movable(spoken: Sequence[str], begin: int) -> list[tuple[int, str]]:
     """Return where the openings and durations that begin at a word end, and which they are."""
     ends: dict[str, int] = {}
-    for end, right, _ in phrases_at(spoken, begin):
+    for end, right, *_ in phrases_at(spoken, begin):
         kind = _kind_of(right)
         if kind:
             ends[kind] = max(end, ends.get(kind, 0))

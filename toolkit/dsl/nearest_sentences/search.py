@@ -19,9 +19,12 @@ from typing import NamedTuple
 from toolkit.dsl.lalr import END, ParserState, tables, words_by_terminal
 from toolkit.dsl.nearest_sentences.frequencies import frequencies
 from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, words_in
+from toolkit.vocabulary.nearest import count_searched
 
 MOST_STEPS = 3_000
 """How many states of a search are looked at."""
+_STEPS_OF_READING = 150
+"""As many steps take as long as the readings of a sentence."""
 MOST_INSERTED = 4
 """How many words are inserted in a row."""
 MAX_COST = 8.0
@@ -49,21 +52,29 @@ _INSERTABLE = {
 
 
 class Step(NamedTuple):
-    """A piece of a sentence and what it was read from; ``earlier`` are the steps before it."""
+    """A piece of a sentence and what it was read from; ``earlier`` are the steps before it.
+
+    ``is_same`` says that it can mean nothing else.
+    """
 
     earlier: Step | None
     pieces: tuple[Piece, ...]
     left_out: tuple[str, ...]
     is_inserted: bool
+    is_same: bool
 
 
 class Found(NamedTuple):
-    """A sentence with its cost, the words of the text that it leaves out, and words that it adds."""
+    """A sentence with its cost, the words of the text that it leaves out, and words that it adds.
+
+    ``is_same`` says that the text can mean nothing else.
+    """
 
     cost: float
     sentence: str
     left_out: tuple[str, ...]
     added: tuple[str, ...]
+    is_same: bool
 
 
 Stack = tuple[int, ...]
@@ -216,32 +227,39 @@ class _Entry(NamedTuple):
     insertions: tuple[tuple[float, float, str], ...] | None
 
 
-def search(orders: Sequence[Sequence[Sequence[Reading]]], costs: Sequence[float]) -> list[Found]:
-    """Return the sentences nearest to a text, the nearest first.
+class SearchedOrder(NamedTuple):
+    """An order of the parts of a text: for each word the ways to read it, alone or with those behind it."""
 
-    ``orders`` are the orders of its parts, with what each costs; an order has for each word the ways to read
-    it, alone or with those behind it.
-    """
-    return _Search(orders, costs).sentences()
+    readings: Sequence[Sequence[Reading]]
+    cost: float
+    is_same: bool
+
+
+def search(orders: Sequence[SearchedOrder]) -> list[Found]:
+    """Return the sentences nearest to a text in any of its orders, the nearest first."""
+    return _Search(orders).sentences()
 
 
 class _Search:
     """One search: the states to look at, and how often each was looked at."""
 
-    def __init__(self, orders: Sequence[Sequence[Sequence[Reading]]], costs: Sequence[float]) -> None:
-        self._orders = orders
-        self._estimates = [_Estimates(readings) for readings in orders]
+    def __init__(self, orders: Sequence[SearchedOrder]) -> None:
+        self._orders = [order.readings for order in orders]
+        self._are_same = [order.is_same for order in orders]
+        self._estimates = [_Estimates(order.readings) for order in orders]
         self._limit = MAX_COST
         self._queue: list[_Entry] = []
         self._count = 0
         self._looked_at: dict[tuple[int, int, Stack, str], set[str]] = {}
-        for order, cost in enumerate(costs):
-            self._push(_Way(cost, order, 0, (0,), "", ""), None, 0)
+        for number, order in enumerate(orders):
+            self._push(_Way(order.cost, number, 0, (0,), "", ""), None, 0)
 
     def sentences(self) -> list[Found]:
         """Return what the search comes to, the nearest first."""
         sentences: dict[str, Found] = {}
-        for _ in range(MOST_STEPS):
+        steps = 0
+        while steps < MOST_STEPS:
+            steps += 1
             if not self._queue or self._queue[0].estimate > self._limit or len(sentences) == MOST_SENTENCES:
                 break
             entry = heapq.heappop(self._queue)
@@ -250,11 +268,12 @@ class _Search:
                 self._insert(entry, entry.insertions)
             elif self._is_new(way):
                 if way.position == len(self._orders[way.order]) and _is_whole(way.stack):
-                    sentence = _sentence(way.cost, entry.steps)
+                    sentence = _sentence(way.cost, entry.steps, self._are_same[way.order])
                     sentences.setdefault(sentence.sentence, sentence)
                     self._limit = min(self._limit, way.cost + FARTHER)
                 else:
                     self._look_at(entry)
+        count_searched(_STEPS_OF_READING + steps)
         return list(sentences.values())
 
     def _is_new(self, way: _Way) -> bool:
@@ -299,7 +318,7 @@ class _Search:
                 return
             cost += _OF_ORDER * _rarity(last, terminal)
             stack, last, words_so_far = after, terminal, words_so_far + _one_or_many(text)
-        steps = Step(entry.steps, reading.pieces, reading.left_out, False)
+        steps = Step(entry.steps, reading.pieces, reading.left_out, False, reading.is_same)
         self._push(_Way(cost, order, reading.end, stack, last, words_so_far), steps, 0)
 
     def _insertions(self, way: _Way) -> tuple[tuple[float, float, str], ...]:
@@ -321,7 +340,8 @@ class _Search:
         if after is not None:
             text = words_by_terminal()[terminal]
             way = _Way(cost + price, order, position, after, terminal, words_so_far + _one_or_many(text))
-            self._push(way, Step(entry.steps, (Piece(terminal, text),), (), True), entry.inserted + 1)
+            step = Step(entry.steps, (Piece(terminal, text),), (), True, False)
+            self._push(way, step, entry.inserted + 1)
 
 
 def _one_or_many(text: str) -> str:
@@ -337,7 +357,7 @@ def _prices_of_inserting(last: str) -> tuple[tuple[float, str], ...]:
     return tuple((price, terminal) for price, terminal in prices if price is not None)
 
 
-def _sentence(cost: float, steps: Step | None) -> Found:
+def _sentence(cost: float, steps: Step | None, is_same: bool) -> Found:
     """Return a way through the text as a sentence."""
     pieces: list[str] = []
     left_out: list[str] = []
@@ -348,5 +368,6 @@ def _sentence(cost: float, steps: Step | None) -> Found:
         left_out[:0] = steps.left_out
         if steps.is_inserted:
             added[:0] = words
+        is_same = is_same and steps.is_same
         steps = steps.earlier
-    return Found(cost, " ".join(pieces), tuple(left_out), tuple(added))
+    return Found(cost, " ".join(pieces), tuple(left_out), tuple(added), is_same)
