@@ -188,6 +188,9 @@ def groups(names: tuple[str, ...] = REFS, whole: bool = True) -> st.SearchStrate
             fields["in_range"] = draw(ranges)
         elif whole:
             fields["savezone"] = bits & 7 == 7
+        status = fields.get("status")
+        if status and not status.negated and not status.others and bits & 32:
+            fields["order"] = ("adjective",)
         return _as_written(tree.Group(draw(_any_side), other=has_self and bool(bits & 8), **fields))
 
     return group()
@@ -223,7 +226,13 @@ def numbers(names: tuple[str, ...] = REFS, whole: bool = True) -> st.SearchStrat
         ]
     if names:
         leaves.insert(0, st.builds(tree.QuantityOf, quantities if whole else words(QUANTITIES), refs(names)))
-    return nested(st.one_of(leaves), ((1, 1, lambda _, parts: tree.Negative(*parts)), (2, 2, _binary)), 3)
+    joints: list[_Joint] = [(1, 1, lambda _, parts: tree.Negative(*parts)), (2, 2, _binary)]
+    joints += [(1, 1, _quotient)] if whole else []
+    return nested(st.one_of(leaves), tuple(joints), 3)
+
+
+def _quotient(draw: st.DrawFn, parts: list[tree.Number]) -> tree.Number:
+    return tree.Binary("/", *parts, tree.Constant(draw(st.integers(2, 9))))
 
 
 def _binary(draw: st.DrawFn, parts: list[tree.Number]) -> tree.Number:
@@ -296,6 +305,11 @@ sources = st.one_of(
 )
 
 
+lasting_player_doings: st.SearchStrategy[tree.Doing] = st.one_of(
+    st.builds(tree.CannotPlay, st.sampled_from(CARD_KINDS)), st.just(tree.CannotDraw())
+)
+
+
 @cache
 def player_doings(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Doing]:
     per = seldom(pers(names))
@@ -309,6 +323,7 @@ def player_doings(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Doing
         st.builds(tree.LooksAt, sources),
         st.builds(tree.Puts, positive, sources, st.sampled_from(DESTINATIONS), kinds, rarely),
         st.builds(tree.Gets, signed, st.just(SUPPLY), seldom(pers(names))),
+        lasting_player_doings,
     )
 
 
@@ -321,14 +336,16 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
         st.builds(tree.Multiplies, scaled, st.integers(2, 9)),
         st.builds(tree.Divides, scaled, st.integers(2, 9)),
         st.builds(tree.Fixes, scaled, numerals),
+        st.builds(tree.Limits, scaled, numbers(names), st.booleans()),
         st.builds(tree.Ignores, st.sampled_from(IGNORABLE)),
         st.builds(tree.RollsExtra, positive, dice),
         st.builds(tree.MayReroll, positive, dice, st.booleans()),
         st.builds(tree.MakesDiceCritical, st.integers(2, 6)),
         st.just(tree.MakesAttackCritical()),
-        st.builds(tree.CannotPerform, st.sampled_from([*ACTIONS])),
-        st.just(tree.CannotBeAttacked()),
-        st.just(tree.CannotHaveDefence()),
+        st.builds(tree.CannotPerform, st.sampled_from([*ACTIONS, "BONUS"])),
+        st.sampled_from((tree.CannotBeAttacked(), tree.CannotHaveDefence())),
+        st.builds(tree.CannotHave, st.sampled_from(("ATTACK cards", "ITEMs", "cards"))),
+        st.sampled_from((tree.CannotMakeCritical(), tree.CannotLoseHitcounter())),
         st.builds(tree.GainsRuleviolation, st.integers(2, 6)),
         st.builds(tree.GainsBonus, st.sampled_from((*ACTIONS, "ANY"))),
         st.builds(tree.GainsKeyword, words(KEYWORDS)),
@@ -437,12 +454,14 @@ trigger_names = maybe(st.sampled_from(tuple(TRIGGERS)))
 def _sentences(draw: st.DrawFn) -> tree.Sentence:
     said = draw(up_to(3, clauses(acts())))
     name = draw(trigger_names)
+    condition = draw(maybe(conditions()))
     return tree.Sentence(
         tuple(said),
         draw(triggers(name)) if name else None,
-        draw(maybe(conditions())),
+        condition,
         links=draw(all_links(len(said) - 1)),
         limit=draw(limits),
+        unless=isinstance(condition, tree.Not) and draw(st.booleans()),
     )
 
 

@@ -330,8 +330,11 @@ def with_objective_and_keyword(project: Path) -> Workspace:
     keyword = f"keywords:\n  - id: calm\n    name: {{en: Calm, de: Ruhig}}\n{only}"
     (project / "keywords.yaml").write_text(keyword, encoding="utf-8")
     changed(project, "    dp: 7\n    mp: 1\n", "    dp: 7\n    mp: 1\n    keywords: [calm]\n")
-    objective = "  - id: hill\n    name: {en: Hill, de: Hügel}\n    value: 3\n" + only.replace("Stay", "Be")
-    hill = "  - {id: hill, name: {en: Hill, de: Hügel}, value: 3}\n"
+    objective = (
+        "  - id: hill\n    name: {en: Hill, de: Hügel}\n    value: 3\n    quantity: 2\n"
+        + only.replace("Stay", "Be")
+    )
+    hill = "  - {id: hill, name: {en: Hill, de: Hügel}, value: 3, quantity: 2}\n"
     return changed(project, hill, objective, "game.yaml")
 
 

@@ -81,7 +81,7 @@ def test_everything_can_be_printed_in_it(project: Path, capsys: pytest.CaptureFi
         output = project.parent / f"{command}.pdf"
         assert run([command, str(project), "--lang", "fr", "-o", str(output)]) == 0
         assert output.read_bytes().startswith(b"%PDF")
-    assert "8 cards on 1 page" in capsys.readouterr().out
+    assert "30 cards on 4 pages" in capsys.readouterr().out
     assert run(["test", str(project)]) == 0
 
 

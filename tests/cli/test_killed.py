@@ -12,7 +12,7 @@ import pytest
 
 from tests.thoroughness import some
 from toolkit.apps.cli import run
-from toolkit.products import print_and_play
+from toolkit.products.print_and_play import write_set as print_and_play
 from toolkit.resources import starter_folder
 
 KILLED = """

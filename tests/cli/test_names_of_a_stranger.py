@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.thoroughness import THOROUGH, examples, some
 from toolkit.apps.cli import run
 from toolkit.data.schemas import play_schema
-from toolkit.products import print_and_play
+from toolkit.products.print_and_play import write_set as print_and_play
 from toolkit.resources import starter_folder
 from toolkit.source.paths import below
 

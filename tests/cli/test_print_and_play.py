@@ -19,7 +19,7 @@ import pytest
 from tests.cli.conftest import SMALL
 from tests.thoroughness import THOROUGH, some
 from toolkit.apps.cli import run
-from toolkit.products import print_and_play
+from toolkit.products.print_and_play import write_set as print_and_play
 
 pytest.importorskip("plutoprint")
 pytestmark = pytest.mark.usefixtures("small_project")
@@ -104,13 +104,14 @@ def test_a_folder_with_everything_in_each_language_for_each_paper(
 ) -> None:
     folder, printed = made_before
     assert printed[1:] == [
-        "squads.pdf was left out: There is nothing to print: the project has no `squads:`."
+        "The project has no SQUADs: each card is printed as often as its `quantity` says.",
+        "squads.pdf was left out: There is nothing to print: the project has no `squads:`.",
     ]
     found, there = files(str(folder)), PARTS if THOROUGH else PARTS & {*QUICK}
     names = {
         f"{lang}/{paper}/{part}.pdf" for lang in ("en", "de") for paper in ("a4", "letter") for part in there
     }
-    assert set(found) == names | {"README.md"}
+    assert set(found) == names | {"README.html"}
     pages = 0
     for name in names:
         with pikepdf.open(folder / name) as pdf:
@@ -119,12 +120,14 @@ def test_a_folder_with_everything_in_each_language_for_each_paper(
             if not name.endswith("mat.pdf"):
                 assert sides == ([595, 842] if "/a4/" in name else [612, 792])
             pages += len(pdf.pages)
-    assert printed[0] == f"{folder}: {len(names)} files with {pages} pages, and README.md."
-    readme = found["README.md"].decode()
-    assert all(readme.count(f"`{part}.pdf`") == 2 for part in there)
-    assert "## Print and play (en)" in readme
-    assert "## Zum Ausdrucken (de)" in readme
-    assert "`de/a4`, `de/letter`" in readme
+    assert printed[0] == f"{folder}: {len(names)} files with {pages} pages, and README.html."
+    readme = found["README.html"].decode()
+    assert all(readme.count(f"<b>{part}.pdf</b>") == 2 for part in there)
+    assert readme.count("data:image/jpeg;base64,") == 2 * len(there)
+    assert ">Print and play (en)</h2>" in readme
+    assert ">Zum Ausdrucken (de)</h2>" in readme
+    assert all(f'href="{name}"' in readme for name in names)
+    assert "1 D6 for each player" in readme
     alone = ["--lang", "de", "--paper", "letter", "--sides", "both", "--flip", "short"]
     assert run(["sheet", "small", "-o", "alone.pdf", *alone]) == 0
     assert Path("alone.pdf").read_bytes() == found["de/letter/cards-short-edge.pdf"]
@@ -140,9 +143,11 @@ def test_a_second_run_gives_the_same_and_a_zip_file_too(
     with zipfile.ZipFile("set.zip") as packed:
         found = {one.filename: packed.read(one) for one in packed.infolist()}
         assert {one.date_time for one in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
-    readme = found.pop("README.md").decode()
+    readme = found.pop("README.html").decode()
     assert readme.startswith("<!-- opforge print-and-play -->\n")
-    assert "`en/a4`" in readme
+    assert 'href="en/a4/cards-fold.pdf">A4</a>' in readme
+    # cards and counters on both sides, a box; the mat, and rules on both sides for each player
+    assert "A4: 3 sheets of stiff paper and 6 of ordinary paper" in readme
     assert set(found) == {f"en/a4/{part}.pdf" for part in PARTS}
     assert {one["file"]: one["bytes"] for one in data["files"]} == {
         name: len(content) for name, content in found.items()
@@ -163,8 +168,8 @@ def test_only_what_changed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     data = data_of(capsys, "set", "--changed-since", "older")
     assert parts(data) == there & (CARDS | {"reference"})  # which names the version
     assert data["changed_since"] == "older"
-    assert "changed since older" in Path("set/README.md").read_text(encoding="utf-8")
-    assert set(files("set")) == {"README.md", *(one["file"] for one in data["files"])}
+    assert "changed since older" in Path("set/README.html").read_text(encoding="utf-8")
+    assert set(files("set")) == {"README.html", *(one["file"] for one in data["files"])}
     change("opforge.yaml", "version: 1.2.1", "version: 1.2.0")
     change("cards.yaml", "ap: 5", "ap: 4")
     change("cards.yaml", "dp: 6", "dp: 9")  # more HITCOUNTERs, and dice that show more
@@ -193,13 +198,13 @@ def test_files_of_an_earlier_run_are_removed(made_before: tuple[Path, list[str]]
     Path("outside/reference.pdf").write_bytes(ours)
     Path("set/fr/a4").mkdir(parents=True)
     Path("set/fr/a4/reference.pdf").symlink_to(Path("outside/reference.pdf").resolve())
-    readme = Path("set/README.md")
+    readme = Path("set/README.html")
     listed = readme.read_text("utf-8").removesuffix(" -->\n")
     readme.write_text(f"{listed} fr/a4/reference.pdf ../outside/reference.pdf -->\n", encoding="utf-8")
     assert run([*command, "--lang", "de"]) == 0
     found = set(files("set"))
     assert {name for name in found if not name.startswith("de/")} == {
-        *("README.md", "en/a4/of-mine.pdf", "en/a4/cards-short-edge.pdf", "fr/a4/reference.pdf")
+        *("README.html", "en/a4/of-mine.pdf", "en/a4/cards-short-edge.pdf", "fr/a4/reference.pdf")
     }
     assert Path("outside/reference.pdf").exists()
     Path("set/en/a4/of-mine.pdf").unlink()
@@ -211,14 +216,14 @@ def test_files_of_an_earlier_run_are_removed(made_before: tuple[Path, list[str]]
 
 def test_files_of_somebody_else_stay(capsys: pytest.CaptureFixture[str]) -> None:
     Path("set").mkdir()
-    Path("set/README.md").write_text("# Mine\n", encoding="utf-8")
+    Path("set/README.html").write_text("# Mine\n", encoding="utf-8")
     Path("mine.zip").write_bytes(b"no ZIP file")
     with zipfile.ZipFile("theirs.zip", "w") as packed:
         packed.writestr("letter.txt", "Dear all")
     Path("file").touch()
-    before = {name: Path(name).read_bytes() for name in ("set/README.md", "mine.zip", "theirs.zip", "file")}
+    before = {name: Path(name).read_bytes() for name in ("set/README.html", "mine.zip", "theirs.zip", "file")}
     for output, said in (
-        ("set", "README.md exists and was not made by opforge; nothing was written."),
+        ("set", "README.html exists and was not made by opforge; nothing was written."),
         ("mine.zip", "mine.zip exists and was not made by opforge"),
         ("theirs.zip", "theirs.zip exists and was not made by opforge"),
         ("none/set.zip", "There is no folder none"),

@@ -132,6 +132,8 @@ CASES = [
     ("deck: {aimed-shot: 2", "deck: {aimed-shoot: 2", "unknown-card", "aimed-shoot", "`aimed-shot`"),
     ("deck: {aimed-shot: 2, hard", "deck: {viper: 2, hard", "wrong-kind", "viper", "DECK"),
     ("deck: {aimed-shot: 2, hard", "deck: {aimed-shot: 0, hard", "out-of-range", "0", "1 to 99"),
+    ("deck: {aimed-shot: 2, hard", "deck: {scope: 2, hard", "wrong-kind", "scope", "`item_deck:`"),
+    ("item_deck: {scope: 1}", "item_deck: {aimed-shot: 1}", "wrong-kind", "aimed-shot", "to `deck:`"),
     ("item_deck: {scope: 1}", "item_deck: {aimed-shot: 1}", "wrong-kind", "aimed-shot", "an ITEM card"),
     ("mode: skirmish\ncard", "mode: skirmsh\ncard", "unknown-mode", "skirmsh", "`skirmish`"),
     ("ruleset: core", "ruleset: cora", "unknown-ruleset", "cora", "`core`"),

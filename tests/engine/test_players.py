@@ -110,6 +110,10 @@ def test_the_expectation_of_a_plain_attack() -> None:
         ("when attacking, self multiplies AP by 3.", 2),
         ("when attacking, if the attack is CRITICAL, self gets +3 AP.", 2),
         ("while attacking, target halves DAMAGE and gets -1 DAMAGE.", 2),
+        ("while attacking, target limits DAMAGE to 3 and limits DAMAGE to at least 2.", 2),
+        ("while attacking, self limits AP to 7.", 2),
+        ("while attacking, target limits EP to 6 and limits EP to at least 5.", 2),
+        ("while attacking, if the attack is CRITICAL, self doubles AP.", 2),
     ],
 )
 @pytest.mark.parametrize("stacking", ["layered", "stepwise"])

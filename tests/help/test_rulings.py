@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,8 @@ RULINGS = (
 )  # fmt: skip
 """The rules of which the rules document says that they, or a part of them, are rulings."""
 
+RULINGS_ON_ODDS = tuple(f"O-{number}" for number in range(1, 9))
+
 PAGE = other_page("rulings") or ""
 
 
@@ -27,7 +30,14 @@ def test_every_ruling_is_on_the_page() -> None:
 
 
 def test_no_rule_is_named_that_does_not_exist() -> None:
-    assert set(re.findall(r"\b[A-Z]-\d+[ab]?\b", PAGE)) <= set(RULES)
+    assert set(re.findall(r"\b[A-Z]-\d+[ab]?\b", PAGE)) <= {*RULES, *RULINGS_ON_ODDS}
+
+
+def test_every_ruling_on_odds_is_on_the_page_and_has_a_test() -> None:
+    tests = (Path(__file__).parent.parent / "odds" / "test_odds_rulings.py").read_text(encoding="utf-8")
+    for ruling in RULINGS_ON_ODDS:
+        assert PAGE.count(f"**{ruling}**") == 1, ruling
+        assert f"_{ruling.lower().replace('-', '_')}(" in tests, ruling
 
 
 def test_every_option_is_named_with_its_default() -> None:

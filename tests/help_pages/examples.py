@@ -98,8 +98,16 @@ WHEN: dict[str, Example] = {
     "enemy-turn-ends": Example(Role.STRATEGY, "when the enemy TURN ends, owner draws 1 card."),
     "round-begins": Example(Role.STRATEGY, "when the ROUND begins, each player draws 1 card."),
     "round-ends": Example(Role.STRATEGY, "when the ROUND ends, all own OPERATORs become NORMAL."),
-    "attacks": Example(Role.STRATEGY, "while an OPERATOR attacks, attacker gets +1 AP."),
+    "attacks": Example(Role.STRATEGY, "while an EXHAUSTED OPERATOR attacks, attacker gets -1 AP."),
     "is-attacked": Example(Role.STRATEGY, "while an OPERATOR is attacked, attacked gets -1 EP."),
+    "attack-by-begins": Example(
+        Role.SKILL, "when an attack by self begins, self rolls +1 ATTACK D6 until end of ATTACK."
+    ),
+    "attack-on-begins": Example(
+        Role.SKILL,
+        "once per GAME, when an attack on self begins, owner may discard 1 card, if so, self fixes DAMAGE at "
+        "0 until end of ATTACK.",
+    ),
     "attack-by-hits": Example(
         Role.DEFENCE, "when an attack by self hits, self gets +1 EP until end of TURN."
     ),
@@ -177,6 +185,7 @@ WHO = (
         "when played, one enemy OPERATOR with FIELDPOSITION != 1 gets -1 EP until end of TURN.",
         "when played, one own OPERATOR that is HIT gets +1 MP permanently.",
         "when played, all OPERATORs that are not OUT get -1 MP until end of TURN.",
+        "when played, one own EXHAUSTED OPERATOR becomes NORMAL.",
         "when played, owner draws 1 card, then opponent draws 1 card.",
     ),
 )
@@ -199,11 +208,14 @@ IF = (
         "while attacking, if target has ITEM or self has no ATTACK card, self gets +1 AP.",
         "while attacked, if the attack is CRITICAL, self gets +2 EP.",
         "while attacked, if the attack is not CRITICAL, self gets +1 EP.",
+        "unless self is EXHAUSTED, self gets +1 EP.",
+        "while attacking, unless target has ITEM or target is SUPPRESSED, self gets +1 AP.",
         "while attacking, if number of own OPERATORs >= 3, self gets +1 AP.",
         "while attacking, if number of cards in enemy hand > number of cards in own hand, self gets +1 AP.",
         "while attacking, if 2 * (AP VALUE of self - 1) <= DP of target + MP of target, self gets +2 AP.",
         "while attacking, if FIELDPOSITION of self != FIELDPOSITION of target, self gets +1 AP.",
         "if OBJECTIVECOUNTER of self - 2 > -1, self gets +1 EP.",
+        "while attacking, if AP of self > DP of target / 2, self gets +1 AP.",
         "while the TURN is not own, self gets +1 EP.",
         "while the TURN is own, self gets +1 AP.",
         "while self has REACHED the OBJECTIVE, self gets +1 EP.",
@@ -239,6 +251,7 @@ DOES: dict[str, tuple[Example, ...]] = {
             "self gets +1 AP for each card in own hand (max 3).",
             "self gets +1 EP for each EFFECT card in own DISCARDZONE (max 2).",
             "self gets +1 AP for each OBJECTIVE CAPTURED by owner.",
+            "when the attack hits, target gets +1 HITCOUNTER for each DAMAGE / 2.",
         ),
         Example(Role.DEFENCE, "while attacked, self gets -2 DAMAGE."),
     ),
@@ -250,6 +263,15 @@ DOES: dict[str, tuple[Example, ...]] = {
     ),
     "divides": (Example(Role.DEFENCE, "while attacked, attacker divides AP by 3."),),
     "fixes": (Example(Role.DEFENCE, "while attacked, self fixes EP at 6."),),
+    "limits": (
+        Example(Role.DEFENCE, "while attacked, self limits DAMAGE to 3."),
+        Example(Role.DEFENCE, "while attacked, self limits EP to at least 4."),
+        Example(Role.STRATEGY, "all own OPERATORs limit DAMAGE to 4."),
+        *_skills("while attacked, attacker limits AP to DP of self."),
+        *_effects(
+            "when played, one enemy OPERATOR limits AP to at least 1 and limits AP to 5 until end of TURN."
+        ),
+    ),
     "ignores": (
         *_skills("self ignores SUPPRESSION.", "while attacked, attacker ignores TEAMWORK."),
         Example(Role.ATTACK, "while attacking, target ignores STRATEGY and ignores DEFENCE cards."),
@@ -271,6 +293,19 @@ DOES: dict[str, tuple[Example, ...]] = {
         *_skills("self cannot perform MOVE.", "if self is EXHAUSTED, self cannot be attacked."),
         Example(Role.ATTACK, "while attacking, target cannot have DEFENCE cards."),
         Example(Role.STRATEGY, "all enemy OPERATORs cannot perform MEDIC and cannot perform RELOAD."),
+        *_skills(
+            "self cannot have ITEMs and cannot have ATTACK cards.",
+            "while attacked, attacker cannot make the attack CRITICAL.",
+            "self cannot perform BONUS.",
+            "while attacking, opponent cannot play DEFENCE cards.",
+        ),
+        Example(Role.STRATEGY, "all enemy OPERATORs cannot have cards and cannot lose HITCOUNTER."),
+        Example(Role.STRATEGY, "each player cannot draw cards."),
+        *_effects(
+            "when played, opponent cannot play EFFECT cards and cannot play STRATEGY cards until the own "
+            "TURN begins.",
+            "when played, one enemy OPERATOR cannot make the attack CRITICAL until end of TURN.",
+        ),
     ),
     "gains": (
         *_skills("self gains RULEVIOLATION 4+.", "when the attack hits, self gains BONUS (EVADE)."),
@@ -321,6 +356,8 @@ DOES: dict[str, tuple[Example, ...]] = {
             "when played, one enemy OPERATOR loses DEFENCE card.",
         ),
         *_skills("when the attack hits, target loses ATTACK card."),
+        *_effects("when played, one enemy OPERATOR loses SKILLs until end of ROUND."),
+        Example(Role.DEFENCE, "when attached, attacker loses SKILLs until end of ATTACK."),
     ),
     "swaps": (
         *_effects("when played, one own OPERATOR swaps places with one other own OPERATOR."),
@@ -331,7 +368,11 @@ DOES: dict[str, tuple[Example, ...]] = {
     ),
     "becomes": (
         *_effects("when played, one own OPERATOR that is EXHAUSTED becomes NORMAL."),
-        *_skills("when the attack misses, self becomes OUT."),
+        *_skills(
+            "when the attack misses, self becomes OUT.",
+            "when an attack on an own OPERATOR adjacent to self begins, self may become the target.",
+            "when an attack on self begins, one other own OPERATOR becomes the target.",
+        ),
     ),
 }
 """Examples of verbs, by their form for one; a verb that is not here shows the example of its row."""
@@ -339,7 +380,7 @@ DOES: dict[str, tuple[Example, ...]] = {
 
 def _of_row(form: Form, one: str, many: str, rest: str) -> tuple[Example, ...]:
     """A form of a verb as sentences, for one and for many."""
-    lasts = " until end of TURN" if form.lasts and not form.once else ""
+    lasts = " until end of TURN" if form.lasts else ""
     subjects = ("opponent", "owner") if form.player else ("all own OPERATORs", "one enemy OPERATOR")
     found = [
         Example(Role.EFFECT, f"when played, {who} {spoken}{rest}{lasts}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
@@ -19,7 +20,12 @@ COMPARES = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": lambda dividend, divisor: int(dividend / divisor),
+}
 TEAMS = ("night-owls", "red-foxes")
 TRAITS = ("sniper", "medic", "scout")
 KEYWORDS = ("steadfast", "swift")

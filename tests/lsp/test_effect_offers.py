@@ -41,8 +41,19 @@ def texts(before: str, role: Role = Role.SKILL, comments: bool = False) -> list[
         ("when the attack ", ["hits, ", "misses, ", "is CRITICAL, "]),
         (
             "when an own ",
-            ["OPERATOR attacks, ", "OPERATOR is attacked, ", "OPERATOR becomes HIT, ", "OPERATOR "],
+            [
+                "OPERATOR attacks, ",
+                "OPERATOR is attacked, ",
+                "OPERATOR becomes HIT, ",
+                "OPERATOR ",
+                "HIT ",
+                "OUT ",
+                "SUPPRESSED ",
+                "EXHAUSTED ",
+                "NORMAL ",
+            ],
         ),
+        ("when an own EXHAUSTED ", ["OPERATOR "]),
         ("when the attack hits, owner rolls ", ["a D6 for "]),
         ("self gets +1 AP for ", ["each "]),
         ("when the attack hits, owner draws 1 ", ["card "]),
@@ -107,12 +118,14 @@ def test_a_player_may_reroll_nothing() -> None:
 
 
 OPERATORS_VERBS = [
-    *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "ignores ", "rolls ", "cannot "),
+    *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "limits "),
+    *("ignores ", "rolls ", "cannot "),
     *("gains ", "becomes ", "loses ", "swaps places with ", "advances ", "retreats ", "enters the FIELD "),
     "may ",
 ]
 PLAYERS_VERBS = [
-    *("gets ", "rolls ", "fulfils PERFORMANCE ", "draws ", "discards ", "looks at ", "puts ", "may "),
+    *("gets ", "rolls ", "cannot ", "fulfils PERFORMANCE ", "draws ", "discards ", "looks at ", "puts "),
+    "may ",
 ]
 WHO_AT_AN_EVENT = [
     *("self ", "target ", "attacker ", "attacked ", "all ", "one ", "two ", "three ", "up to ", "owner "),

@@ -10,6 +10,7 @@ from lark import Lark
 
 from tests.help_pages.examples import GROUPS, TEAMS, TRAITS, WHEN, Example
 from tests.help_pages.page import BrokenExample, language_page, parsed
+from tests.help_pages.subjects import FOLDER, sentences_of, subject_page
 from toolkit.diagnostics.help_pages import other_page, sections
 from toolkit.dsl.lalr import END, lex, tables
 from toolkit.resources import grammar_file
@@ -22,6 +23,21 @@ NEVER_SENSIBLE = {"with_quantity: MINUS", "side: ANY"}
 
 def test_the_page_is_made_anew() -> None:
     assert other_page("language") == language_page(), "run python -m tests.help_pages"
+
+
+def test_each_subject_has_a_page_of_a_screen() -> None:
+    pages = {page.stem: page.read_text(encoding="utf-8") for page in FOLDER.glob("*.md")}
+    assert set(pages) == {"who", "when", "if", "numbers", "dice", "cards", "places", "time"}
+    for subject, page in pages.items():
+        assert other_page(subject) == page == subject_page(page), "run python -m tests.help_pages"
+        assert len(sentences_of(page)) >= 8
+        assert len(page.splitlines()) <= 45
+        assert max(map(len, page.splitlines())) <= 120
+
+
+def test_a_sentence_that_is_possible_nowhere_is_not_printed() -> None:
+    with pytest.raises(BrokenExample):
+        subject_page("# Who\n\n```text\nself gets +2 APP.\n```\n")
 
 
 def grammar_words() -> list[set[str]]:

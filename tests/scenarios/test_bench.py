@@ -158,6 +158,9 @@ def test_it_plays_what_the_command_attack_plays(number: int) -> None:
         return
     assert isinstance(attack, PlayedAttack), attack
     wanted = attack_data(attack)
+    for step in data["steps"]:
+        for entry in step["entries"]:
+            assert set(entry.pop("said")) == {*workspace.cards.project.languages}
     left_out = ("scenario", "notes", "seed")
     assert [key for key in wanted if key not in left_out and wanted[key] != data[key]] == []
 
@@ -179,7 +182,7 @@ def test_every_decision_can_be_made_otherwise() -> None:
                 assert other["asked"][at]["why"] == asked["why"]
                 assert other["yaml"] is not None, (scenario.id, other["notes"])
                 changed += index != asked["taken"]
-    assert changed > 10
+    assert changed > (10 if THOROUGH else 0)
 
 
 def test_an_answer_that_cannot_be_taken_is_passed_over() -> None:

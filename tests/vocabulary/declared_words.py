@@ -46,7 +46,10 @@ _VALUES = {
     "partner": "one own OPERATOR",
     "source": "own DECK",
     "to": "into the hand",
+    "bound": "3",
     "Loses.what": "card",
+    "CannotHave.what": "ITEMs",
+    "CannotPlay.kind": "EFFECT ",
 }
 """Values of the fields of verbs in the sentences that try them."""
 _NAME = "AP"
@@ -75,7 +78,7 @@ def check_all_words() -> None:
     for form in FORMS.values():
         known = form.keyword is None or form.keyword in KEYWORDS
         require(known, "keyword", str(form.keyword), "row", "toolkit/vocabulary/verbs.py")
-        if form.once or not form.lasts:
+        if not form.lasts:
             verbs = compiled_verbs._PLAYERS_VERBS if form.player else compiled_verbs._OPERATORS_VERBS
             is_played = getattr(tree, form.node) in verbs
             require(is_played, "verb", form.rule, "function", "toolkit/engine/compiled_verbs.py")
@@ -139,8 +142,9 @@ def _of_verb(form: Form) -> str:
             usual = _NAME if kind == "Word" else "SUPPRESSION"
             values[name] = _VALUES.get(f"{form.node}.{name}") or _VALUES.get(name, usual)
     who = "owner" if form.player else "one own OPERATOR"
-    lasts = " until end of TURN" if form.lasts and not form.once else ""
-    return f"when played, {who} {form.text.format(**values, card='cards')}{lasts}."
+    lasts = " until end of TURN" if form.lasts else ""
+    opening = "an attack by an enemy OPERATOR begins" if form.triggers else "played"
+    return f"when {opening}, {who} {form.text.format(**values, card='cards')}{lasts}."
 
 
 def _try(kind: str, word: str, role: Role, text: str) -> None:

@@ -83,7 +83,7 @@ def test_no_sentence_is_there_for_nothing() -> None:
         "duration-",
         "icon-",
     )
-    made += ("kind-", "tie-", "step-", "changes-", "what-", "reading-", "setup-", "pnp-")
+    made += ("kind-", "tie-", "step-", "changes-", "what-", "reading-", "setup-", "pnp-", "word-", "trace-")
     made += ("site-blue", "site-red")  # by side
     for key in TEXTS["en"]:
         assert f'"{key}"' in used or f"'{key}'" in used or key.startswith(made), key

@@ -86,7 +86,7 @@ SAID = {
     "en": {
         "not": ("not", "no ", "without"), "FIELD": "on the FIELD", "permanently": "permanently",
         "own TURN": "your next TURN", "trait": "trait", "double": "double", "halve": ("halve", "half"),
-        "card": "card", "may": " may", "random": ("random", "at random"), "up to": "up to",
+        "card": "card", "cards": "cards", "may": " may", "random": ("random", "at random"), "up to": "up to",
         "counts": ("", ("one", "another"), "two", "three"), "highest": ("highest", "most"),
         "lowest": ("lowest", "least"),
         "less": "less", "more": "more", "nothing": "no DAMAGE", "places": "places", "in play": "in play",
@@ -95,8 +95,9 @@ SAID = {
     "de": {
         "not": ("nicht", "kein", "ohne"), "FIELD": "auf dem FIELD", "permanently": "dauerhaft",
         "own TURN": "deines nächsten TURN", "trait": "Merkmal", "double": ("verdoppel", "doppelten"),
-        "halve": ("halbier", "halben"), "card": "Karte", "may": (" darf", "dürfen", "wenn du möchtest"),
-        "random": "zufällig", "up to": "bis zu", "counts": ("", ("ein", "der"), "zwei", "drei"),
+        "halve": ("halbier", "halben"), "card": "Karte", "cards": "Karten",
+        "may": (" darf", "dürfen", "wenn du möchtest"), "random": "zufällig", "up to": "bis zu",
+        "counts": ("", ("ein", "der"), "zwei", "drei"),
         "highest": ("höchste", "meisten"), "lowest": ("niedrigste", "wenigsten"), "less": "weniger",
         "more": "mehr", "nothing": "keinen DAMAGE", "places": "Platz", "in play": "ausliegend",
         "limit": "Einmal pro", "advance": ("rück", "vorrücken"), "retreat": "zurück",
@@ -174,6 +175,14 @@ def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
             return [f"{threshold}+", "ATTACK D6", "CRITICAL"]
         case tree.CannotPerform(action):
             return [f"{action} ACTION"]
+        case tree.CannotHave(what):
+            return [words["cards"] if what == "cards" else what.split()[0].removesuffix("s")]
+        case tree.CannotPlay(kind):
+            return [kind]
+        case tree.CannotDraw():
+            return [words["cards"]]
+        case tree.CannotLoseHitcounter():
+            return ["HITCOUNTER"]
         case tree.GainsRuleviolation(threshold):
             return [f"RULEVIOLATION {threshold}+"]
         case tree.GainsBonus(action):
@@ -201,6 +210,8 @@ def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
             return [printed(quantity)]
         case tree.Captured():
             return ["CAPTURED"]
+        case tree.Binary("/", _, tree.Constant(divisor)):
+            return [{2: ("2", "half", "Hälfte"), 3: ("3", "third", "Drittel")}.get(divisor, str(divisor))]
         case tree.Becomes(status):
             return [status]
         case tree.Duration(name):
@@ -209,7 +220,7 @@ def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
             return ["PERFORMANCE"]
         case tree.CannotHaveDefence():
             return ["DEFENCE"]
-        case tree.MakesAttackCritical():
+        case tree.MakesAttackCritical() | tree.CannotMakeCritical():
             return ["CRITICAL"]
         case _:
             return []
@@ -229,7 +240,8 @@ def nodes_said(effect: tree.Effect, role: Role) -> list[Any]:
         and (isinstance(node.left, counts) or _is_marker(node.left))
         and (node.compare, node.right) == ("=", tree.Constant(0))
     ]
-    return [node for node in found if not any(node is zero for zero in unsaid)]
+    unsaid += [node.right for node in found if isinstance(node, tree.Binary) and node.operator == "/"]
+    return [node for node in found if not any(node is number for number in unsaid)]
 
 
 def _is_marker(number: tree.Number) -> bool:
@@ -396,7 +408,14 @@ def _other_kinds(node: Any) -> list[Any]:
         case tree.Draws(count):
             return [tree.Discards(count)]
         case tree.CannotBeAttacked():
-            return [tree.CannotHaveDefence(), tree.CannotPerform("ATTACK"), tree.MakesAttackCritical()]
+            return [
+                *(tree.CannotHaveDefence(), tree.CannotPerform("ATTACK"), tree.MakesAttackCritical()),
+                *(tree.CannotHave("cards"), tree.CannotMakeCritical(), tree.CannotLoseHitcounter()),
+            ]
+        case tree.CannotHave(what) if what != "ITEMs":
+            return [tree.CannotHave("ITEMs"), tree.CannotPerform("BONUS")]
+        case tree.CannotPlay(kind):
+            return [tree.CannotDraw(), tree.CannotPlay("STRATEGY" if kind == "EFFECT" else "EFFECT")]
         case tree.Sentence(clauses, when, condition):
             return [tree.Sentence((clause,), when, condition) for clause in clauses[1:]]
         case _:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from toolkit.data.checks.decks import pile_findings, squad_findings
+from toolkit.data.checks.decks import pile_findings, quantity_findings, squad_findings
 from toolkit.data.checks.references import check_references
 from toolkit.data.file_entries import FileEntries, read_entries
 from toolkit.data.model import CardSet, Project
@@ -80,6 +80,7 @@ def load_project(
     findings += pile_findings(card_set)
     doubtful = {finding.card for finding in findings if finding.name == "unknown-key"}
     findings += squad_findings(card_set, doubtful)
+    findings += quantity_findings(card_set, doubtful)
     has_only_warnings = all(severity_of(finding.name) == "warning" for finding in findings)
     if not any(card_set.counts.values()) and has_only_warnings:
         findings.append(_no_cards(project))

@@ -419,7 +419,8 @@ class Project(Struct, frozen=True, eq=False):
     error, so that a setting which it seems to lack may be meant by it. ``card_sizes`` and ``backs`` are
     by kind of card, ``layouts`` are ids of the layouts that sheets are printed with. ``type_floor`` is the
     smallest type size on cards in pt. ``traits`` are the printed names of traits, ``words`` the texts that
-    opforge itself prints, by language and key. ``set_symbols`` are pictures by ``set`` of cards, ``fonts``
+    opforge itself prints, by language and key. ``first_game`` are the ids of the two SQUADs
+    that it recommends to beginners. ``set_symbols`` are pictures by ``set`` of cards, ``fonts``
     the project's own by purpose (``display``, ``text`` …).
     """
 
@@ -431,6 +432,7 @@ class Project(Struct, frozen=True, eq=False):
     languages: tuple[str, ...] = ("en",)
     ruleset: str | None = None
     mode: str | None = None
+    first_game: tuple[str, ...] = ()
     card_size: str = "poker"
     paper: str = "a4"
     languages_known: bool = True

@@ -74,6 +74,7 @@ class _Settings:
             is_sound=not any(prevents_use(finding.name) for finding in self.findings),
             ruleset=self._word("ruleset"),
             mode=self._word("mode"),
+            first_game=self._first_game(),
             card_sizes={kind: size.value for kind, size in self._texts("card_sizes")},
             backs=dict(self._texts("backs")),
             set_symbols=dict(self._texts("set_symbols")),
@@ -96,6 +97,12 @@ class _Settings:
         if len(words) < len(self.node.items("languages")):
             return []
         return [word for word in words if word.text]
+
+    def _first_game(self) -> tuple[str, ...]:
+        """Return the ids of the recommended pair; none if there is a finding about it."""
+        listed = self.node.nodes.get("first_game")
+        ids = tuple(word.text for word in self.node.words("first_game"))
+        return ids if listed is not None and self._is_fine(listed) else ()
 
     def _word(self, key: str) -> str | None:
         value = self.node.scalar(key)

@@ -7,6 +7,8 @@ import re
 from toolkit.resources import help_folder
 
 _FOLDER = help_folder()
+_OTHER_FOLDERS = (".", "how-to", "language", "reference")
+"""Folders of pages that are not about findings: introductions, how-to, language by subject, references."""
 
 _NAME = re.compile(r"[\w-]{1,60}")
 """Valid names of pages: not a path, and not longer than a file system accepts."""
@@ -30,20 +32,20 @@ def finding_names() -> list[str]:
 
 
 def other_pages() -> dict[str, str]:
-    """Return the titles of all other pages by name: introductions, then how-to pages, then the reference."""
-    pages = [*_FOLDER.glob("*.md"), *_FOLDER.glob("how-to/*.md"), *_FOLDER.glob("reference/*.md")]
+    """Return the titles of all other pages by name: introductions, how-to pages, subjects, references."""
+    pages = [page for folder in _OTHER_FOLDERS for page in (_FOLDER / folder).glob("*.md")]
     return {page.stem: page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ") for page in pages}
 
 
 def other_page(name: str) -> str | None:
     """Return a page that is not about a finding, by its name; None if there is none."""
-    texts = (_page(folder, name) for folder in (".", "how-to", "reference"))
+    texts = (_page(folder, name) for folder in _OTHER_FOLDERS)
     return next((text for text in texts if text is not None), None)
 
 
 def folder_of(name: str) -> str:
-    """Return the folder of a page that is not about a finding: ``how-to``, ``reference``, or ``.``."""
-    return next((folder for folder in ("how-to", "reference") if _page(folder, name) is not None), ".")
+    """Return the folder of a page that is not about a finding: ``how-to``, ``language``, … or ``.``."""
+    return next((folder for folder in _OTHER_FOLDERS if _page(folder, name) is not None), ".")
 
 
 def sections() -> dict[str, str]:

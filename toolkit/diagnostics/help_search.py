@@ -28,7 +28,7 @@ _EXPLAINED = {
     "multiplies": "multiply by",
     "fixes": "fix at",
     "makes": "make on",
-    "cannot": "perform be have",
+    "cannot": "perform be have play",
     "gains": "gain ANY",
     "puts": "put onto",
     "DURATION": "until end while FIELD permanently TURN ROUND",
@@ -51,7 +51,7 @@ _EXPLAINED = {
     "M-4": "STRATEGY",
     "M-6": "D6",
     "M-7": "CRITICAL",
-    "K-1": "PERFORMANCE ITEM",
+    "K-1": "PERFORMANCE ITEM ITEMs",
     **{word.rule: word.name for word in KEYWORDS.values() if word.rule not in ("K-1", "M-7")},
     "T-3": "ACTION ACTIONs COMBAT",
 }

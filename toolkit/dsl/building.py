@@ -35,7 +35,7 @@ _PATTERNS = {
 }
 _DURATION_NAMES: dict[str, Any] = {words: name for name, words in DURATIONS.items()}
 _TRIGGER_FORMS = {"become": "becomes", "enter": "enters"}
-_NODE_KINDS = ("Word", "Ref | One", "Source", "Per | None")
+_NODE_KINDS = ("Word", "Ref | One", "Source", "Per | None", "Number")
 """The annotations of fields that keep the node of a word; other fields keep only its text."""
 _COUNTS = {"one": 1, "two": 2, "three": 3}
 
@@ -126,6 +126,7 @@ class Builder:
     def sentence(self, parts: Parts) -> tree.Sentence:
         """Build a sentence; conditions of `while` and `if` both hold."""
         limit = opening = when = condition = None
+        unless = False
         clauses: list[tree.Clause] = []
         links: list[tree.Link] = []
         for child in parts:
@@ -139,7 +140,11 @@ class Builder:
                 else:
                     opening, when, condition = child.value
             elif child.__class__ is not Token:
+                if unless:
+                    child = tree.Not(child, place=child.place)
                 condition = child if condition is None else _both(condition, child)
+            elif child == "unless":
+                unless = True
         return tree.Sentence(
             tuple(clauses),
             when,
@@ -147,10 +152,11 @@ class Builder:
             () if all(link == "then" for link in links) else tuple(links),
             limit,
             opening,
+            unless,
             place=_whole_place(parts),
         )
 
-    def limit(self, parts: Parts) -> _SentencePart:
+    def once(self, parts: Parts) -> _SentencePart:
         return _SentencePart("limit", str(parts[2]), _whole_place(parts))
 
     def opening(self, parts: Parts) -> _SentencePart:
@@ -277,9 +283,12 @@ class Builder:
         side: Any = "any"
         if parts[head] in ("own", "enemy", "any"):
             side, head = _plain(parts[head]), head + 1
+        values: dict[str, Any] = {}
+        if isinstance(parts[head], tree.Word):
+            values["status"], head = tree.StatusFilter(parts[head], place=parts[head].place), head + 1
+        order = ("adjective",) if values else ()
         filters = parts[head + 1 :]
         end = place_of(parts[head])[1]
-        values: dict[str, Any] = {}
         having: list[tree.QuantityFilter | tree.BearingFilter] = []
         for name, value in filters:
             end = place_of(value)[1] + (1 if name == "team" else 0)
@@ -300,7 +309,7 @@ class Builder:
                     values[first.what.lower()] = first.name
                 else:
                     having.append(value)
-        order = tuple(name for name, _ in filters)
+        order += tuple(name for name, _ in filters)
         span = (place_of(parts[0])[0], end)
         return tree.Group(side, other=other, order=order, place=span, having=tuple(having), **values)
 
@@ -343,6 +352,10 @@ class Builder:
 
     binary = _node(tree.Binary, 1, 0, 2)
     negative = _node(tree.Negative, 1)
+
+    def divided(self, parts: Parts) -> tree.Binary:
+        return tree.Binary("/", parts[0], self.literal(parts[2:]), place=_whole_place(parts))
+
     quantity_of = _node(tree.QuantityOf, 0, 2)
     marker_of_player = _node(tree.MarkerOfPlayer, 0, 2)
     number_of = _node(tree.NumberOf, 2)
@@ -362,6 +375,8 @@ class Builder:
     def kind(self, parts: Parts) -> tree.Word:
         """The kind of the cards; an empty text for cards of all kinds."""
         return tree.Word(str(parts[0]) if len(parts) > 1 else "", place=_whole_place(parts))
+
+    playable = kind
 
     def number_of_cards(self, parts: Parts) -> Any:
         return replace(parts[-1], place=_whole_place(parts))
@@ -413,6 +428,11 @@ class Builder:
             " ".join(words.get(str(child), str(child)) for child in parts), place=_whole_place(parts)
         )
 
+    def attachable(self, parts: Parts) -> tree.Word:
+        """Build what cannot be attached, in the plural: ``ATTACK cards``, ``ITEMs``."""
+        words = {"card": "cards"}
+        return tree.Word(" ".join(words.get(child, str(child)) for child in parts), place=_whole_place(parts))
+
     def lost(self, parts: Parts) -> tree.Word:
         return tree.Word(_singular(parts), place=_whole_place(parts))
 
@@ -434,7 +454,7 @@ class Builder:
     def stat(self, parts: Parts) -> tree.Word:
         return _word(parts)
 
-    status = new_status = action = any_action = die = destination = stat
+    status = new_status = action = any_action = bonus_action = die = destination = stat
     scaled = changeable
 
 

@@ -14,6 +14,7 @@ from toolkit.dsl.tree import Problem, walk
 from toolkit.vocabulary import TRIGGERS, Role
 
 _FILTERS = {
+    "adjective": "EXHAUSTED OPERATORs",
     "team": "of TEAM",
     "in_range": "in RANGE",
     "savezone": "in the SAVEZONE",
@@ -63,6 +64,8 @@ def _doubled(group: tree.Group) -> str | None:
             return f"`{_FILTERS[name]}`"
     if "in_range" in group.order and "savezone" in group.order:
         return "The place of the OPERATORs"
+    if "adjective" in group.order and "status" in group.order:
+        return "The status of the OPERATORs"
     seen_filters = set()
     for group_filter in group.withs:
         key: Any = group_filter

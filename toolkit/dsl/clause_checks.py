@@ -17,6 +17,7 @@ from toolkit.vocabulary import COUNTERS, TRIGGERS, Role
 
 _PLAIN_ROLES = (Role.TEAMWORK, Role.SUPPRESSION)
 _HITS = ("hits", "attack-by-hits", "attack-on-hits")
+_BEGINS = ("attack-by-begins", "attack-on-begins")
 
 
 def opening_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
@@ -42,6 +43,13 @@ def opening_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]
         )
     if sentence.limit is not None:
         yield from _limit(sentence, sentence.limit, scope)
+    if when is not None and when.name in _BEGINS and scope.role in (Role.ATTACK, Role.DEFENCE):
+        yield Problem(
+            "too-late",
+            "This card is attached in step 5, when the attack has begun (E-21).",
+            when.place,
+            "Write `when attached`. (It only hears later attacks of this TURN begin.)",
+        )
 
 
 def _limit(sentence: tree.Sentence, limit: tree.Limit, scope: Scope) -> Iterator[Problem]:
@@ -102,6 +110,7 @@ def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
     for doing in clause.doings:
         yield from _actor(acting, doing)
         yield from _doing(acting, doing, scope)
+        yield from _forbids_too_late(doing, clause, scope)
         if _is_one_shot(doing) and not scope.event:
             happening = "A counter changes" if isinstance(doing, tree.Gets) else f"`{_verb(doing)}` happens"
             yield _needs_event(doing.place, f"{happening} at one moment", "Name an event", scope)
@@ -111,9 +120,14 @@ def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
 
 
 def _is_one_shot(doing: tree.Doing) -> bool:
-    if isinstance(doing, tree.Gets):
-        return doing.what.text in COUNTERS or isinstance(doing.what, tree.Marker)
-    return tree.form_of(doing).once
+    return _counts(doing) or tree.form_of(doing).once
+
+
+def _counts(doing: tree.Doing) -> bool:
+    """Whether it changes a counter or the number of a marker."""
+    return isinstance(doing, tree.Gets) and (
+        doing.what.text in COUNTERS or isinstance(doing.what, tree.Marker)
+    )
 
 
 def _verb(doing: tree.Doing) -> str:
@@ -163,7 +177,7 @@ def _actor(acting: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
 
 def needs_duration(doing: tree.Doing) -> bool:
     """Whether a change by an event needs a duration (LANGUAGE.md §2, DURATION)."""
-    return tree.form_of(doing).lasts and not _is_one_shot(doing)
+    return tree.form_of(doing).lasts and not _counts(doing)
 
 
 def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
@@ -190,6 +204,14 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
             message = "This sentence holds all the time, so the duration has no effect."
             step = "Remove it, or begin with an event."
         yield Problem("unused-duration", message, duration.place, step, "", safe=False)
+    elif duration.name == "permanently" and tree.LosesSkills() in act.doings:
+        message = "SKILLs are lost for a time, and not for good."
+        step = "Write `until end of ROUND` or `while on the FIELD`."
+        yield Problem("wrong-duration", message, duration.place, step)
+    elif duration.name == "FIELD" and isinstance(act.who, tree.Player):
+        message = "A player is not on the FIELD, so this does not say how long it lasts."
+        step = "Write `until end of TURN` or `ROUND`, `until the own TURN begins` or `permanently`."
+        yield Problem("wrong-who", message, duration.place, step)
     elif duration.name == "ATTACK" and not scope.attack:
         step = "Write `until end of TURN`."
         yield Problem(
@@ -231,7 +253,7 @@ _CARD_ROLES = (Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY)
 def _doing(acting: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Problem]:
     """Yield problems of single verbs."""
     match doing:
-        case tree.Gets() | tree.Multiplies() | tree.Divides() | tree.Fixes():
+        case tree.Gets() | tree.Multiplies() | tree.Divides() | tree.Fixes() | tree.Limits():
             yield from _damage_and_range(acting, doing, scope)
         case tree.GainsKeyword() | tree.GainsTrait() if scope.attack and not scope.event:
             given_thing = "A KEYWORD" if isinstance(doing, tree.GainsKeyword) else "A trait"
@@ -241,9 +263,7 @@ def _doing(acting: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Proble
                 _first_word(doing),
                 "Remove the trigger, or give it by an event.",
             )
-        case tree.SwapsPlaces() if isinstance(acting, tree.Every) or (
-            isinstance(acting, tree.One) and (acting.count > 1 or acting.up_to)
-        ):
+        case tree.SwapsPlaces() if _means_several(acting):
             message = "Two OPERATORs swap places, so the subject is one of them."
             yield Problem("several-operators", message, acting.place, "Write `one` or name one of them.")
         case tree.Puts(source=source, to=to) if _DESTINATION.get(to) == source.zone:
@@ -283,8 +303,33 @@ def _damage_and_range(acting: tree.Who, doing: Any, scope: Scope) -> Iterator[Pr
         )
 
 
+def _forbids_too_late(doing: tree.Doing, clause: tree.Act, scope: Scope) -> Iterator[Problem]:
+    """Check that nothing forbids an attack that has begun: whether it is allowed is not asked again
+    (E-21)."""
+    is_forbidding = isinstance(doing, tree.CannotBeAttacked) or doing == tree.CannotPerform("ATTACK")
+    has_begun = scope.trigger is not None and scope.trigger.name in _BEGINS
+    if is_forbidding and has_begun and clause.duration == tree.Duration("ATTACK"):
+        yield Problem(
+            "too-late",
+            "The attack has begun, so this comes too late to forbid it (E-21).",
+            doing.place,
+            "Write `until end of TURN`, or forbid it without an event.",
+        )
+
+
+_FOR_CARDS = (
+    *(tree.CannotHave, tree.CannotMakeCritical, tree.CannotLoseHitcounter, tree.CannotPlay, tree.CannotDraw),
+)
+"""Verbs of the third edition that only cards and SKILLs have."""
+
+
+def _is_for_cards(doing: tree.Doing) -> bool:
+    return isinstance(doing, _FOR_CARDS) or doing == tree.CannotPerform("BONUS")
+
+
 def _in_rules(clause: tree.Act, scope: Scope) -> Iterator[Problem]:
-    """Check that TEAMWORK, SUPPRESSION and ACTIONs have no ``may``, RANGE, KEYWORDs or traits.
+    """Check that TEAMWORK, SUPPRESSION and ACTIONs have no ``may``, RANGE, KEYWORDs or traits, and nothing
+    that is for cards only.
 
     LANGUAGE2.md §6: they hold for every OPERATOR, so each of them would have to be asked for in every number.
     """
@@ -299,6 +344,9 @@ def _in_rules(clause: tree.Act, scope: Scope) -> Iterator[Problem]:
             message = (
                 f"{title} cannot change {changed_thing}: it would have to be looked up for every OPERATOR."
             )
+            yield Problem("not-in-rules", message, doing.place, "Put it on a card or a SKILL.")
+        elif _is_for_cards(doing):
+            message = f"{title} cannot say this: `{print_doing(doing)}` is for cards and SKILLs."
             yield Problem("not-in-rules", message, doing.place, "Put it on a card or a SKILL.")
 
 
@@ -334,7 +382,7 @@ def _branches(sentence: tree.Sentence) -> Iterator[Problem]:
 
 _CAN_FAIL = (
     tree.Draws, tree.Discards, tree.Becomes, tree.RollsDie, tree.SwapsPlaces, tree.Advances, tree.Retreats,
-    tree.EntersField, tree.Loses, tree.DiscardsStrategy, tree.DiscardsThisCard, tree.Puts,
+    tree.EntersField, tree.Loses, tree.BecomesTarget, tree.DiscardsStrategy, tree.DiscardsThisCard, tree.Puts,
 )  # fmt: skip
 
 
@@ -409,12 +457,54 @@ def _after_clause(
         for node in walk(doing):
             if isinstance(node, tree.Group):
                 problems += _other(node, it, scope)
+        needs_one = isinstance(doing, (tree.SwapsPlaces, tree.BecomesTarget))
+        if needs_one and it is not None and it.several and acting == tree.Ref("it"):
+            problems.append(_not_single(acting))
+        if isinstance(doing, tree.BecomesTarget):
+            problems += _new_target(acting, doing, it, scope)
         if isinstance(doing, tree.SwapsPlaces):
-            if isinstance(acting, tree.Ref) and acting.name == "it" and it is not None and it.several:
-                problems.append(_not_single(acting))
             problems += _swap_partner(acting, doing.partner, it, scope)
             it = _Antecedent(False, doing.partner.group.side) if isinstance(doing.partner, tree.One) else it
     return it
+
+
+def _new_target(
+    acting: tree.Who, doing: tree.BecomesTarget, it: _Antecedent | None, scope: Scope
+) -> Iterator[Problem]:
+    """Check that an attack begins, and that another OPERATOR of that side becomes its target (E-22)."""
+    if scope.trigger is None or scope.trigger.name not in tree.form_of(doing).triggers:
+        if scope.event:
+            yield Problem(
+                "no-attack",
+                "The target of an attack changes only when the attack begins.",
+                doing.place,
+                "Begin with `when an attack on an own OPERATOR begins,`.",
+            )
+        return
+    if _means_several(acting):
+        message = "An attack has one target, so the subject is one OPERATOR."
+        yield Problem("several-operators", message, acting.place, "Write `one` or name one of them.")
+        return
+    sides = {_side(acting, it, scope), scope.sides["attacked"]}
+    if sides == {"own", "enemy"} or _is_attacked(acting, it, scope):
+        message = "Another OPERATOR of the attacked OPERATOR’s side becomes the target."
+        yield Problem("across", message, acting.place, "Name another OPERATOR of that side.")
+
+
+def _means_several(acting: tree.Who) -> bool:
+    return isinstance(acting, tree.Every) or (
+        isinstance(acting, tree.One) and (acting.count > 1 or acting.up_to)
+    )
+
+
+def _is_attacked(acting: tree.Who, it: _Antecedent | None, scope: Scope) -> bool:
+    """Whether a REF certainly means the OPERATOR on which the attack begins, or the attacked one."""
+    if not isinstance(acting, tree.Ref) or scope.trigger is None:
+        return False
+    is_subject = acting.name == "it" and it is not None and bool(it.name)
+    if is_subject or (acting.name == "self" and "target" in scope.sides):
+        return scope.trigger.part == "attacked"
+    return scope.parts.get(acting.name) == "attacked"
 
 
 def _swap_partner(
@@ -484,7 +574,7 @@ def _no_it(ref: tree.Ref) -> Problem:
     )
 
 
-def _not_single(ref: tree.Ref) -> Problem:
+def _not_single(ref: tree.Who) -> Problem:
     return Problem(
         "several-operators",
         "One OPERATOR is needed here, and `them` may be several.",

@@ -21,7 +21,19 @@ from toolkit.dsl.names import NAMED_BY_ID
 from toolkit.dsl.parsing import MAX_CHARACTERS, comments_in, sentence_ends, without_comments
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Effect, Sentence
-from toolkit.vocabulary import COUNTERS, MANY, ROLES, TRIGGERS, UNLISTED, VERB_WORDS, VERBS, Role
+from toolkit.vocabulary import (
+    ACTIONS,
+    COUNTERS,
+    FORMS,
+    MANY,
+    ROLES,
+    STATUSES,
+    TRIGGERS,
+    UNLISTED,
+    VERB_WORDS,
+    VERBS,
+    Role,
+)
 
 _PARTIAL = re.compile(r'[^\s.,()"=!<>*+\-]*\Z')
 _OPEN_NAME = re.compile(rf'\b({"|".join(NAMED_BY_ID)}|trait)\s+"([^"\n]*)\Z')
@@ -30,13 +42,29 @@ _PLAYERS = ("owner", "opponent", "each")
 _CHOSEN = ("one", "two", "three")
 _WHO = (*_REFS, "all", *_CHOSEN, "up", *_PLAYERS)
 _CLAUSE_STARTS = (",", "then", "either", "or")
-_FIRST = ("+", "-", "if", "while", *_WHO, "either", "gets", "get")
+_FIRST = (
+    "+",
+    "-",
+    "if",
+    "unless",
+    "while",
+    *_WHO,
+    "either",
+    "gets",
+    "get",
+    "other",
+    "own",
+    "enemy",
+    "OPERATORs",
+    "OPERATOR",
+)
 """What comes first among the completions; the rest is in the order of the vocabulary and the grammar."""
 _SECOND_FORMS = {*UNLISTED, "they", "them", "have", "are"}
 _NOT_OFFERED = {*_SECOND_FORMS, "when", "any", ",", ".", ")"} - {"are"}
 """Not completed: triggers, which are completed as a whole, other forms of the same words, punctuation."""
 _VERBS = {verb.one.split()[0] for verb in VERBS}
 _ONCE = tuple(verb.one for verb in VERBS if all(form.once for form in verb.forms))
+_TARGET = FORMS["becomes_target"]
 _DICE = ("ATTACK", "DEFENCE")
 _FILTERS = {"in": 1, "adjacent": 2, "opposite": 3, "with": 4, "that": 5}
 """The words with which filters of a GROUP begin, in the language's order."""
@@ -232,10 +260,12 @@ class _Point(Struct, frozen=True):
         """Whether the game allows a word that the parser accepts, and its form is the right one."""
         if self.words[:1] == ["once"] and self.words[-1] == "," and self.words.count(",") == 1:
             return word in ("when", "while")
-        if word == "OPERATOR":
-            return terminals_by_word()["OPERATORs"] not in self.state.accepts()
+        if word in ("OPERATOR", "ITEM"):
+            return terminals_by_word().get(f"{word}s") not in self.state.accepts()
         if word == "when":
             return "becomes-hit" in self.scope.facts.triggers
+        if self.words[-1:] == ["cannot"]:
+            return self._fits_cannot(word)
         if word in _NOT_OFFERED:
             return False
         opened = self._opened()
@@ -293,10 +323,14 @@ class _Point(Struct, frozen=True):
             return not of_player
         if last == "may" and word == "may":
             return False
+        if word == "while":
+            return not of_player  # a player is not on the FIELD
+        if "cannot" in self.words[-2:] and self._is_in_rules():
+            return word in (*ACTIONS, "DEFENCE", "attacked", "cards")
         if word in _VERBS and of_player and last != "for":
             if word == "may":
                 return last != "and"  # behind an `and` only `may reroll` can follow, which players cannot do
-            return word in (*_PLAYERS_VERBS, "gets", "rolls" if subject != "each" else "")
+            return word in (*_PLAYERS_VERBS, "gets", "cannot", "rolls" if subject != "each" else "")
         if word in _PLAYERS_VERBS:
             return of_player
         if last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]):
@@ -310,15 +344,30 @@ class _Point(Struct, frozen=True):
         if word == "DAMAGE":
             return self.scope.parts.get(subject) != "attacker"
         if word in ("KEYWORD", "trait") and last in ("gains", "gain"):
-            in_rules = self.scope.role in _RULES or self.scope.facts.is_event
-            return not in_rules and (self.scope.event or not self.scope.attack)
+            return not self._is_in_rules() and (self.scope.event or not self.scope.attack)
         if word == "this":
             return self.scope.role in _CARD_ROLES
+        if (last, word) in (("becomes", "the"), ("become", "the")):
+            return self.scope.trigger is not None and self.scope.trigger.name in _TARGET.triggers
         if word in ("so", "not") and last == "if":
             return word not in self._branches() and (word == "not" or not self._branches())
         if word == "if":
             return self.scope.event and "not" not in self._branches()
         return True
+
+    def _fits_cannot(self, word: str) -> bool:
+        """Whether a word can follow ``cannot``: players do not play or draw, OPERATORs all else (E-33)."""
+        subject = self._subject() or ""
+        if subject in _PLAYERS:
+            return word in ("play", "draw")
+        if self._is_in_rules():
+            return word in ("perform", "be", "have")
+        can_be_critical = self.scope.parts.get(subject) != "attacked"
+        return word in ("perform", "be", "have", "lose") or (word == "make" and can_be_critical)
+
+    def _is_in_rules(self) -> bool:
+        """Whether it is TEAMWORK, SUPPRESSION or an ACTION, for which not everything is."""
+        return self.scope.role in _RULES or self.scope.facts.is_event
 
     def _knows_damage(self) -> bool:
         """Whether DAMAGE is a number that can be read: an attack has hit."""
@@ -376,6 +425,8 @@ class _Point(Struct, frozen=True):
         )
         if noun_index is None or not self.words[noun_index - 1 : noun_index]:
             return True
+        if word == "that" and self.words[noun_index - 1] in STATUSES:
+            return False
         words_behind = self.words[noun_index + 1 :]
         asks_something = any(
             written_word == "is" and word_before != "that"
@@ -436,7 +487,7 @@ class _Point(Struct, frozen=True):
     def _form(self, word: str) -> str:
         """Return the form of a word that the formatter would write: singular or plural."""
         if word in ("OPERATOR", "OPERATORs"):
-            among = self.words[-4:]
+            among = self.words[-5:]  # `one random other own EXHAUSTED`
             return "OPERATOR" if {"one", "an", "another", "each"} & set(among) else "OPERATORs"
         if word in ("card", "cards"):
             single = {"1", "has", "no", "with", "loses", "lose", "this", "each", "either"}

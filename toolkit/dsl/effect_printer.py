@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -32,13 +33,27 @@ def print_sentence(sentence: tree.Sentence) -> str:
     if sentence.when is not None:
         text += f"{opening} {print_trigger(sentence.when)}, "
     if sentence.condition is not None:
-        word = "while" if sentence.when is None and opening == "while" else "if"
-        text += f"{word} {they.right(print_condition(sentence.condition))}, "
+        for word, condition in _conditions(sentence, sentence.condition):
+            text += f"{word} {they.right(print_condition(condition))}, "
     for number, clause in enumerate(sentence.clauses):
         link = sentence.link(number)
         text += (f", {link}, " if link.startswith("if") else f", {link} ") if number else ""
         text += they.clause(clause)
     return text + "."
+
+
+def _conditions(sentence: tree.Sentence, condition: tree.Condition) -> Iterator[tuple[str, tree.Condition]]:
+    """Yield the parts of the condition that open the sentence, each with its word, as it was written."""
+    opening = sentence.opening
+    is_state = sentence.when is None and opening is not None and opening.text == "while"
+    word = "while" if is_state else "if"
+    *states, last = condition.parts if is_state and isinstance(condition, tree.AllOf) else (condition,)
+    if not sentence.unless or not isinstance(last, tree.Not):
+        yield word, condition
+        return
+    if states:
+        yield word, tree.AllOf(tuple(states)) if len(states) > 1 else states[0]
+    yield "unless", last.part
 
 
 def print_clause(clause: tree.Clause) -> str:
@@ -120,7 +135,12 @@ def print_who(acting: tree.Who) -> str:
 def print_group(group: tree.Group, noun: str = "OPERATORs") -> str:
     """Return a group in canonical form, with its filters in the language's order."""
     parts = ["other"] if group.other else []
-    parts += [noun] if group.side == "any" else [group.side, noun]
+    if group.side != "any":
+        parts.append(group.side)
+    adjective = group.status if "adjective" in group.order and "status" not in group.order else None
+    if adjective:
+        parts.append(adjective.status.text)
+    parts.append(noun)
     if group.team:
         parts.append(f'of TEAM "{group.team.text}"')
     if group.in_range:
@@ -132,7 +152,7 @@ def print_group(group: tree.Group, noun: str = "OPERATORs") -> str:
     if group.opposite:
         parts.append(f"opposite {group.opposite.name}")
     parts += [_with(having) for having in group.withs]
-    if group.status:
+    if group.status and not adjective:
         be = "is" if noun == "OPERATOR" else "are"
         words = [group.status.status.text, *(word.text for word in group.status.others)]
         status_text = _either(words) if group.status.others else _not(group.status.negated) + words[0]
@@ -209,9 +229,9 @@ def print_number(number: tree.Number) -> str:
             return f"-({text})" if isinstance(inner, tree.Binary) else f"-{text}"
         case tree.Binary(operator, left, right):
             # operators are left-associative, so the right operand also needs them for its own precedence
-            is_product = operator == "*"
+            is_product = operator in ("*", "/")
             left_text = _operand(left, ("+", "-") if is_product else ())
-            right_text = _operand(right, ("+", "-", "*") if is_product else ("+", "-"))
+            right_text = _operand(right, ("+", "-", "*", "/") if is_product else ("+", "-"))
             return f"{left_text} {operator} {right_text}"
         case tree.QuantityOf(quantity, ref):
             return f"{quantity.text} of {ref.name}"
@@ -281,6 +301,8 @@ def _value(name: str, value: object) -> object:
         return _per(value)
     if isinstance(value, (tree.Ref, tree.One)):
         return print_who(value)
+    if isinstance(value, tree.Number):
+        return print_number(value)
     if isinstance(value, tree.Source):
         top = f"the top {value.top} {'card' if value.top == 1 else 'cards'} of " if value.top else ""
         return f"{top}{value.side} {value.zone}"

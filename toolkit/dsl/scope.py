@@ -13,6 +13,8 @@ _WITH_TARGET = ("attacking", "attacked", "hits", "misses", "critical")
 _OTHER_SIDE = {"own": "enemy", "enemy": "own", "any": "any"}
 _NOBODY = ("attacking", "attacked", "hits", "misses", "critical", "played", "attached")
 """Triggers after which ``it`` has no antecedent (E-7); those of TURNs and ROUNDs have no OPERATOR at all."""
+_ATTACHED_IN_ATTACK = (Role.ATTACK, Role.DEFENCE)
+"""Cards that are attached in an attack (M-5), so that under `attached` it goes on (E-30)."""
 _OTHER_PART = {"attacker": "attacked", "attacked": "attacker"}
 
 
@@ -75,20 +77,21 @@ def _scope(role: Role, when: str | None, subject: str | None, object_name: str |
         return Scope(role, facts, None, "", facts.is_event, False, sides, parts)
     is_self = subject == "self" or (subject is None and trigger.needs_self)
     whose = "own" if is_self else subject or trigger.whose or "own"
-    if trigger.attack:
+    attack = trigger.attack or (trigger.name == "attached" and role in _ATTACHED_IN_ATTACK)
+    if attack:
         _add_attack_parts(facts, trigger, whose, is_self, sides, parts)
     elif trigger.name == "performs" and object_name in ACTIONS and ACTIONS[object_name].target:
         sides["target"] = whose if ACTIONS[object_name].target == "own" else _OTHER_SIDE[whose]
     if trigger.name not in _NOBODY and (subject or trigger.whose or trigger.needs_self):
         sides["it"] = whose
-        if trigger.part:
+        if trigger.part and not trigger.may_be_redirected:
             parts["it"] = trigger.part
     opening = trigger.opening
     if subject or object_name:
         subject_words = "self" if subject == "self" else f"an {subject} OPERATOR".replace(" any ", " ")
         happens = "an ACTION" if object_name == "ACTION" else object_name
         opening = opening.replace(trigger.words, trigger.pattern.format(subject=subject_words, what=happens))
-    return Scope(role, facts, trigger, opening, trigger.event, trigger.attack, sides, parts)
+    return Scope(role, facts, trigger, opening, trigger.event, attack, sides, parts)
 
 
 def _add_attack_parts(
@@ -103,6 +106,12 @@ def _add_attack_parts(
     concerned = trigger.part or facts.attack_part or "attacker"
     sides |= {concerned: whose, _OTHER_PART[concerned]: _OTHER_SIDE[whose]}
     parts |= {"attacker": "attacker", "attacked": "attacked"}
-    if facts.has_self and (trigger.name in _WITH_TARGET or (trigger.pattern and is_self)):
+    if trigger.name == "attached":
+        # who bears the card later is not known, so `self` has no part
         sides["target"] = "enemy"
-        parts |= {"self": concerned, "target": _OTHER_PART[concerned]}
+        parts["target"] = _OTHER_PART[concerned]
+    elif facts.has_self and (trigger.name in _WITH_TARGET or (trigger.pattern and is_self)):
+        sides["target"] = "enemy"
+        parts["target"] = _OTHER_PART[concerned]
+        if not trigger.may_be_redirected:
+            parts["self"] = concerned

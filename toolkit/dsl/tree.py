@@ -18,7 +18,9 @@ from toolkit.vocabulary import FORMS, Form
 Place = tuple[int, int]
 """Begin and end in the effect's text, in characters, the end exclusive."""
 
-_NOT_COMPARED = frozenset({"place", "amount_place", "number_place", "maximum_place", "order", "opening"})
+_NOT_COMPARED = frozenset(
+    {"place", "amount_place", "number_place", "maximum_place", "order", "opening", "unless"}
+)
 
 
 class Node(Struct, frozen=True, eq=False, kw_only=True):
@@ -41,7 +43,7 @@ class Node(Struct, frozen=True, eq=False, kw_only=True):
 
 @cache
 def compared_fields(kind: type[Node]) -> tuple[str, ...]:
-    """Return the fields by which nodes of a type are compared: no places, ``order`` or ``opening``."""
+    """Return the fields by which nodes of a type are compared: not where and how they were written."""
     return tuple(name for name in kind.__struct_fields__ if name not in _NOT_COMPARED)
 
 
@@ -149,7 +151,7 @@ class Group(Node, frozen=True):
 
     ``trait`` and ``quantity`` are the first plain ``with trait "x"`` and ``with AP >= 3``; what else is said
     with ``with`` is in ``having``, and ``withs`` gives all of it. ``order`` names the filters as they were
-    written, so that a wrong order or a double can be reported.
+    written, so that a wrong order or a double can be reported; ``adjective`` is a status before the noun.
     """
 
     side: Side
@@ -212,9 +214,9 @@ class Negative(Node, frozen=True):
 
 
 class Binary(Node, frozen=True):
-    """``left + right``, ``left - right`` or ``left * right``."""
+    """``left + right``, ``left - right`` or ``left * right``; ``left / 2``, by a ``Constant`` (E-27)."""
 
-    operator: Literal["+", "-", "*"]
+    operator: Literal["+", "-", "*", "/"]
     left: Number
     right: Number
 
@@ -401,6 +403,14 @@ class Fixes(Numbered, frozen=True):
     value: int
 
 
+class Limits(Node, frozen=True):
+    """``limits AP to 5``; with ``at_least`` it is ``limits AP to at least 1`` (E-26)."""
+
+    stat: Word
+    bound: Number
+    at_least: bool = False
+
+
 class Ignores(Node, frozen=True):
     """``ignores SUPPRESSION``; ``what`` is one of ``vocabulary.IGNORABLE``."""
 
@@ -433,7 +443,7 @@ class MakesAttackCritical(Node, frozen=True):
 
 
 class CannotPerform(Node, frozen=True):
-    """``cannot perform MOVE``."""
+    """``cannot perform MOVE``; ``action`` is an ACTION or ``BONUS``."""
 
     action: str
 
@@ -444,6 +454,30 @@ class CannotBeAttacked(Node, frozen=True):
 
 class CannotHaveDefence(Node, frozen=True):
     """``cannot have DEFENCE cards``."""
+
+
+class CannotHave(Node, frozen=True):
+    """``cannot have ATTACK cards``, ``ITEMs`` or ``cards`` (E-33)."""
+
+    what: str
+
+
+class CannotMakeCritical(Node, frozen=True):
+    """``cannot make the attack CRITICAL`` (E-33)."""
+
+
+class CannotLoseHitcounter(Node, frozen=True):
+    """``cannot lose HITCOUNTER`` (E-33)."""
+
+
+class CannotPlay(Node, frozen=True):
+    """``cannot play EFFECT cards``, of a player (E-33); ``kind`` as in ``NumberOfCards``."""
+
+    kind: str
+
+
+class CannotDraw(Node, frozen=True):
+    """``cannot draw cards``, of a player (E-33)."""
 
 
 class GainsRuleviolation(Numbered, frozen=True):
@@ -482,6 +516,10 @@ class Becomes(Node, frozen=True):
     """``becomes EXHAUSTED``, ``NORMAL`` or ``OUT``."""
 
     status: str
+
+
+class BecomesTarget(Node, frozen=True):
+    """``becomes the target`` of the attack that begins (E-22)."""
 
 
 class RollsDie(Numbered, frozen=True):
@@ -526,6 +564,10 @@ class Loses(Node, frozen=True):
     what: str
 
 
+class LosesSkills(Node, frozen=True):
+    """``loses SKILLs``, for a time (E-29)."""
+
+
 class DiscardsStrategy(Numbered, frozen=True):
     """``discards 1 [random] [own|enemy] STRATEGY in play`` (E-17); without a side it is the WHO's own."""
 
@@ -566,14 +608,21 @@ class Puts(Numbered, frozen=True):
 
 
 PlainDoing = (
-    Multiplies | Divides | Fixes | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
-    | CannotBeAttacked | CannotHaveDefence | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
-    | Discards | Becomes | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances | Retreats
-    | EntersField | Loses | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
+    Multiplies | Divides | Fixes | Limits | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
+    | CannotBeAttacked | CannotHaveDefence | CannotHave | CannotMakeCritical | CannotLoseHitcounter
+    | CannotPlay | CannotDraw | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
+    | Discards | Becomes | BecomesTarget | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances
+    | Retreats | EntersField | Loses | LosesSkills | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
 )  # fmt: skip
 """What is put into words as it stands."""
 
 Doing = Gets | Ignores | CannotPerform | PlainDoing
+
+FORBIDDING = (
+    CannotPerform, CannotBeAttacked, CannotHaveDefence, CannotHave, CannotMakeCritical, CannotLoseHitcounter,
+    CannotPlay, CannotDraw,
+)  # fmt: skip
+"""What forbids something (M-8, E-33)."""
 
 _NUMBERS = ("amount", "count", "factor", "divisor", "value", "threshold")
 _FORMS: dict[str, tuple[Form, ...]] = {
@@ -649,7 +698,8 @@ class Sentence(Node, frozen=True):
 
     ``links`` are the links between the clauses, none where all are `, then`. ``opening`` is the word that was
     written, `when`, `while` or none; it does not count: `while CONDITION,` is the condition, joined by `and`
-    with that of a further `if`.
+    with that of a further `if`. ``unless`` says that this one was written instead of an `if`: the condition
+    is a ``Not``, or its last part is.
     """
 
     clauses: tuple[Clause, ...]
@@ -658,6 +708,7 @@ class Sentence(Node, frozen=True):
     links: tuple[Link, ...] = ()
     limit: Limit | None = None
     opening: Word | None = None
+    unless: bool = False
 
     def link(self, number: int) -> Link:
         """The link before a clause, counted from 0; the first clause has `then`."""
@@ -693,7 +744,7 @@ def walk(node: Any) -> Iterator[Any]:
 _PLAIN = {
     "str", "int", "bool", "Place", "int | None", "str | None", "Side", "Side | None", "Die", "Zone",
     "Relation", "DurationName", "Limit | None", "tuple[str, ...]", "tuple[Link, ...]",
-    "Literal['+', '-', '*']",
+    "Literal['+', '-', '*', '/']",
 }  # fmt: skip
 """The annotations of fields that hold no nodes."""
 

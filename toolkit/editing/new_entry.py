@@ -38,33 +38,33 @@ from toolkit.vocabulary.nearest import nearest
 
 EXAMPLES: dict[str, tuple[str, str, str]] = {
     "operator": (
-        "when attacking, self gets +1 AP.",
-        "when attacked, if self is SUPPRESSED, self gets +2 EP.",
-        "when self becomes HIT, owner draws 1 card.",
+        "while attacking, self gets +1 AP.",
+        "while attacked, if number of other own OPERATORs in RANGE >= 1, self gets +2 EP.",
+        "when self becomes HIT, opponent discards 1 card.",
     ),
     "attack": (
-        "when attacking, self gets +2 AP.",
-        "when attacking, self rolls +1 ATTACK D6.",
-        "when the attack hits, owner draws 1 card.",
+        "while attacking, self gets +2 AP.",
+        "while attacking, self rolls +1 ATTACK D6.",
+        "when the attack hits, owner rolls a D6 for 4+, if so, target becomes EXHAUSTED.",
     ),
     "defence": (
-        "when attacked, self gets +2 EP.",
-        "when attacked, attacker halves AP.",
-        "when attacked, self may reroll 1 DEFENCE D6.",
+        "while attacked, self gets +2 EP.",
+        "while attacked, attacker halves AP.",
+        "while attacked, self may reroll 1 DEFENCE D6.",
     ),
     "effect": (
         "when played, owner draws 2 cards.",
-        "when played, all own OPERATORs get +1 EP until end of TURN.",
-        "when played, one enemy OPERATOR gets +1 HITCOUNTER.",
+        "when played, one enemy OPERATOR that is SUPPRESSED becomes EXHAUSTED, then it gets +1 HITCOUNTER.",
+        "when played, owner puts 1 ATTACK card from own DISCARDZONE into the hand.",
     ),
     "strategy": (
         "all own OPERATORs get +1 EP.",
-        "when an own OPERATOR attacks, attacker gets +1 AP.",
-        "when the own TURN begins, owner draws 1 card.",
+        "while an own OPERATOR attacks, attacker gets +1 AP.",
+        "when the own TURN begins, if number of cards in own hand = 0, owner draws 1 card.",
     ),
     "item": (
         "self gets +1 AP.",
-        "when attacked, self gets +1 EP.",
+        "while attacked, self gets +1 EP.",
         "self ignores SUPPRESSION.",
     ),
 }

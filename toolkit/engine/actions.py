@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Literal
 
@@ -11,13 +11,13 @@ from msgspec import Struct
 from toolkit.dsl import tree
 from toolkit.engine.attack import ASK, CardChoice, Windows, attack
 from toolkit.engine.board import advance, fall, judge_hits, swap
-from toolkit.engine.compiled_rules import RULE_OF_ACTION, START, ActionName
+from toolkit.engine.compiled_rules import RULE_OF_ACTION, ActionName
 from toolkit.engine.events import run
 from toolkit.engine.game import Game
-from toolkit.engine.modifiers import Holding
 from toolkit.engine.outcomes import Outcome, Refusal
+from toolkit.engine.permissions import forbidden_in_attack, is_protected
 from toolkit.engine.state import WITHIN, Key, OperatorState, Side, other
-from toolkit.engine.state_queries import Pending, StateQueries, holding_by
+from toolkit.engine.state_queries import StateQueries
 
 
 class GameAction(Struct, frozen=True):
@@ -77,8 +77,11 @@ class Legality:
             return Refusal("R-2", f"{operator.card} is {operator.status} and cannot act.")
         if operator.position is None:
             return Refusal(rule, f"{operator.card} is in the SAVEZONE and performs no ACTION.")
-        if name in self.forbidden(operator):
+        forbidden = self.forbidden(operator)
+        if name in forbidden:
             return Refusal("M-8", f"{operator.card} cannot perform {name}.")
+        if bonus and "BONUS" in forbidden:
+            return Refusal("E-33", f"{operator.card} cannot perform BONUS ACTIONs.")
         if bonus:
             return self._of_bonus(operator, name)
         limit = rules.limits[action]
@@ -87,7 +90,7 @@ class Legality:
         return None
 
     def forbidden(self, operator: OperatorState) -> list[str]:
-        """Return the ACTIONs for which an effect says `cannot perform`.
+        """Return the ACTIONs for which an effect says `cannot perform`, and ``BONUS`` (E-33).
 
         **Ruling** on N-6, "one forbids what another requires": no effect requires an ACTION, a BONUS only
         allows one, so what is forbidden stays forbidden.
@@ -148,7 +151,7 @@ class Legality:
 
     def is_protected(self, operator: OperatorState) -> bool:
         """Whether an effect says that it cannot be attacked, by whomever."""
-        return bool(self.resolver.held(operator, tree.CannotBeAttacked, self.static))
+        return is_protected(self.resolver, operator, self.static)
 
 
 def refusal(resolver: StateQueries, action: GameAction) -> Refusal | None:
@@ -158,38 +161,6 @@ def refusal(resolver: StateQueries, action: GameAction) -> Refusal | None:
     judge (T-3).
     """
     return Legality(resolver, resolver.state.operators[action.by].side).refusal(action)
-
-
-def forbidding(resolver: StateQueries, attacker: OperatorState, attacked: OperatorState) -> Iterator[Pending]:
-    """Find the effects that speak of this very attack and could forbid it, whose condition holds (M-8).
-
-    For example `when attacked, if attacker is not opposite self, self cannot be attacked`.
-    """
-    for source in resolver.sources_in_attack(attacker, attacked, "forbids"):
-        for pending in resolver.pending_of(source, attacker, attacked):
-            condition = pending.effect.condition
-            if pending.effect.forbids and (condition is None or condition.holds(pending.context)):
-                yield pending
-
-
-def forbidden_in_attack(resolver: StateQueries, attacker: OperatorState, attacked: OperatorState) -> bool:
-    """Whether an effect that speaks of this very attack forbids it, from its start (M-8)."""
-    for pending in forbidding(resolver, attacker, attacked):
-        for held in made_at_start(pending):
-            does = held.does
-            if isinstance(does, tree.CannotBeAttacked) and held.who == attacked.key:
-                return True
-            if isinstance(does, tree.CannotPerform) and (held.who, does.action) == (attacker.key, "ATTACK"):
-                return True
-    return False
-
-
-def made_at_start(pending: Pending) -> Iterator[Holding]:
-    """Find what an effect of an attack makes hold from its start (M-8)."""
-    for action in pending.effect.actions:
-        if action.time == START and action.layer is None:
-            for operator in action.targets.members(pending.context):
-                yield holding_by(action, pending.effect, pending.context, operator.key, "M-8", pending.card)
 
 
 def legal_actions(resolver: StateQueries, side: Side) -> tuple[GameAction, ...]:
@@ -268,7 +239,7 @@ def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> 
         run(game)
     carried_out = operator.is_active and (on is None or on.is_active)
     if carried_out:
-        ACTIONS[action.name].perform(game, action, operator, on)
+        on = ACTIONS[action.name].perform(game, action, operator, on)
     else:
         game.note(
             "note", rule, "The ACTION ends here: an OPERATOR of it is no longer face up", operator=operator
@@ -361,6 +332,8 @@ class _Plain(dict["Key | None", GameAction]):
 _plain = cache(_Plain)
 
 Found = list[GameAction]
+_On = OperatorState | None
+"""On whom an ACTION was performed in the end, None for nobody."""
 
 
 def _list_alone(name: ActionName) -> Callable[[Legality, OperatorState, bool, Found], None]:
@@ -392,9 +365,10 @@ def _refuse_attack(legality: Legality, operator: OperatorState, chosen: Operator
     return None
 
 
-def _attack(game: Game, action: GameAction, operator: OperatorState, on: OperatorState | None) -> None:
+def _attack(game: Game, action: GameAction, operator: OperatorState, on: OperatorState | None) -> _On:
     assert on is not None
-    attack(game, operator, on, Windows(action.attack_card, action.defence_card, action.late_attack_card))
+    windows = Windows(action.attack_card, action.defence_card, action.late_attack_card)
+    return attack(game, operator, on, windows)
 
 
 def _list_moves(legality: Legality, operator: OperatorState, bonus: bool, actions: Found) -> None:
@@ -422,16 +396,16 @@ def _refuse_swap(legality: Legality, operator: OperatorState, chosen: OperatorSt
     return None
 
 
-def _move(game: Game, action: GameAction, operator: OperatorState, _on: OperatorState | None) -> None:
-    if action.swap is None:
+def _move(game: Game, action: GameAction, operator: OperatorState, on: OperatorState | None) -> _On:
+    mate = None if action.swap is None else game.state.operators[action.swap]
+    if mate is None:
         advance(game, operator)
         judge_hits(game)
         run(game)
-        return
-    mate = game.state.operators[action.swap]
-    if mate.is_active:
+    elif mate.is_active:
         swap(game, operator, mate)
         run(game)
+    return on
 
 
 def _list_medics(legality: Legality, operator: OperatorState, bonus: bool, actions: Found) -> None:
@@ -450,8 +424,9 @@ def _refuse_medic(legality: Legality, operator: OperatorState, chosen: OperatorS
     return None
 
 
-def _only_modifies(_game: Game, _action: GameAction, _who: OperatorState, _on: OperatorState | None) -> None:
+def _only_modifies(_game: Game, _action: GameAction, _who: OperatorState, on: OperatorState | None) -> _On:
     """Medic, Evade and Reload are nothing beside the ruleset's modifications."""
+    return on
 
 
 class ActionRow(Struct, frozen=True, eq=False):
@@ -459,14 +434,14 @@ class ActionRow(Struct, frozen=True, eq=False):
 
     ``chooses`` is the field of ``GameAction`` that names whom it chooses, None where it chooses nobody.
     ``list`` appends every legal form of the ACTION of an OPERATOR to a list; ``refusal`` judges a chosen
-    OPERATOR that is face up and not the one that acts.
+    OPERATOR that is face up and not the one that acts. ``perform`` returns on whom it was performed (E-22).
     """
 
     name: ActionName
     chooses: Literal["on", "swap"] | None
     list: Callable[[Legality, OperatorState, bool, Found], None]
     refusal: Callable[[Legality, OperatorState, OperatorState], Refusal | None] | None
-    perform: Callable[[Game, GameAction, OperatorState, OperatorState | None], None]
+    perform: Callable[[Game, GameAction, OperatorState, OperatorState | None], _On]
 
     @property
     def rule(self) -> str:

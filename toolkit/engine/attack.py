@@ -1,5 +1,5 @@
-"""The ACTION Attack: MODIFY step by step in the order of RULES.md §6, the comparison, the events of the
-attack (A-1, M-1 to M-11)."""
+"""The ACTION Attack: how it begins, MODIFY step by step in the order of RULES.md §6, the comparison, the
+events of the attack (A-1, M-1 to M-11, E-21)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ from toolkit.engine.events import run
 from toolkit.engine.game import EventName, Game, Refused
 from toolkit.engine.modifiers import AFTER_STEPS, LAYER_ORDER, Change, Holding, damage_of, put_together
 from toolkit.engine.outcomes import AttackResult, Refusal, Roll, TraceEntry
-from toolkit.engine.state import Key, OperatorState
+from toolkit.engine.state import SIDES, Key, OperatorState
 from toolkit.engine.state_queries import Attack, Pending, StateQueries, StaticEffects, change_by, holding_by
-from toolkit.vocabulary import STATS
+from toolkit.vocabulary import LIMITS, STATS
 
 SUPPRESSION, SKILL, TEAMWORK, STRATEGY, CARDS = range(1, 6)
 """The steps of MODIFY before the dice."""
 
 _ALWAYS_CRITICAL = 6
 """A 6 is critical without any effect (M-7)."""
+NEVER_CRITICAL = 7
+"""The threshold of an attacker that cannot make the attack CRITICAL (E-33)."""
 
 
 class Ask(Enum):
@@ -52,9 +54,12 @@ class Windows(Struct, frozen=True):
 NO_CARDS = Windows(None, None, None)
 
 
-def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows: Windows) -> None:
-    """Play A-1 from the first step of MODIFY to the end of the attack; whether it is allowed was asked
-    before."""
+def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows: Windows) -> OperatorState:
+    """Play A-1 from its beginning to the end of the attack; whether it is allowed was asked before.
+
+    Returns who was attacked in the end (E-22).
+    """
+    attacked = begin(game, attacker, attacked)
     game.attack = new_attack = game.begin_attack(attacker, attacked)
     game.in_modify = True
     if not modify(game, new_attack, windows):
@@ -65,6 +70,18 @@ def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows
     if game.queue:
         run(game)
     end_attack(game, new_attack)
+    return attacked
+
+
+def begin(game: Game, attacker: OperatorState, attacked: OperatorState) -> OperatorState:
+    """Let all effects act that hear the attack begin, before anything of MODIFY (E-21); return whom it is
+    on then."""
+    if not game.hears("begins"):
+        return attacked
+    game.attack = Attack(attacker, attacked, attacker.side, begun=False)
+    game.push("begins", heard=game.hear("begins", (attacker, attacked)))
+    run(game)
+    return game.attack.attacked
 
 
 def modify(game: Game, attack: Attack, windows: Windows) -> bool:
@@ -87,18 +104,25 @@ def modify(game: Game, attack: Attack, windows: Windows) -> bool:
 
 def before_dice(game: Game, attack: Attack, windows: Windows) -> bool:
     """Perform MODIFY up to the dice; whether both OPERATORs are still there."""
+    if not are_both_there(attack):
+        return False  # one of them has gone since it began (E-21)
     if game.trace is not None:
         _trace_static(game, attack)
     for time in (START, SUPPRESSION, SKILL, TEAMWORK, STRATEGY):  # M-8 and M-10, M-1, M-2, M-3, M-4
         if time in attack.due:
             act(game, attack, time)
     card_windows(game, attack, windows)  # M-5
-    if not (attack.attacker.is_active and attack.attacked.is_active):
+    if not are_both_there(attack):
         return False  # `when attached` made one of them OUT
     for time in (CARDS, DICE_STEP):  # M-5 and M-9; the dice verbs of all effects
         if time in attack.due:
             act(game, attack, time)
     return True
+
+
+def are_both_there(attack: Attack) -> bool:
+    """Whether both OPERATORs of an attack are face up on the FIELD."""
+    return attack.attacker.is_active and attack.attacked.is_active
 
 
 def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
@@ -165,9 +189,11 @@ def end_attack(game: Game, attack: Attack) -> None:
         elif game.trace is not None:
             # C-3: a RULEVIOLATION lapses with the OPERATOR or the card that gave it
             name = game.name(bearer)
-            lapsed_for = (
-                f"{holding.card} is no longer on {name}" if bearer.is_active else f"{name} is {bearer.status}"
-            )
+            lapsed_for = f"{name} is {bearer.status}"
+            if bearer.is_active:
+                has_lost_skills = holding.origin is not None and holding.origin.role in ("skill", "keyword")
+                lapsed_for = f"{holding.card} is no longer on {name}"
+                lapsed_for = f"{name} has lost its SKILLs" if has_lost_skills else lapsed_for
             text = f"RULEVIOLATION {holding.does.threshold}+ has lapsed, for {lapsed_for}"
             game.note("skipped", "C-3", text, origin=holding.origin, operator=attack.attacker)
     game.violations = tuple(violations)
@@ -248,6 +274,8 @@ def _measured(attack: Attack, pending: Pending, time: int) -> list[Change | Hold
                 changes.append(holding_by(action, effect, context, key, rule, card, pending.limit))
             else:
                 changes.append(change_by(action, effect, context, key, step, rule, card))
+        for side in action.targets.sides(context):
+            changes.append(holding_by(action, effect, context, side, rule, card))
     return changes
 
 
@@ -271,6 +299,10 @@ def apply(game: Game, attack: Attack, change: Change | Holding, time: int) -> No
 
 def _hold(game: Game, attack: Attack, holding: Holding, time: int) -> None:
     """Add a holding to the attack, and say in the trace which numbers it changes by the way."""
+    if isinstance(holding.who, str):
+        attack.holdings.append(holding)
+        _trace_holding(game, holding, time)
+        return
     operator = game.state.operators[holding.who]
     if isinstance(holding.does, tree.GainsBonus):
         # **ruling:** a BONUS from a continuous effect of the attack is its for the TURN, as from an event
@@ -314,7 +346,7 @@ def _change_entry(game: Game, change: Change, number_before: int, after: int, ti
     change_text = f"{change.stat} of {name} {_words(change)}: {number_before} → {after}"
     return TraceEntry(
         kind="skipped" if is_ignored else "change",
-        rule=change.rule,
+        rule="E-26" if change.layer in LIMITS and not is_ignored else change.rule,
         text=f"{name} ignores {change.ignored_as}" if is_ignored else change_text,
         step=time,
         origin=change.origin,
@@ -335,14 +367,16 @@ def _words(change: Change) -> str:
             return f"× {change.amount}"
         case "divide":
             return f"÷ {change.amount}"
+        case "at most" | "at least":
+            return f"is {change.layer} {change.amount}"
         case _:
             return f"{change.amount:+d}"
 
 
 def _trace_holding(game: Game, held: Holding, time: int) -> None:
     if game.trace is not None:
-        operator = game.state.operators[held.who]
-        text = f"{game.name(operator)} {print_doing(held.does)}"
+        operator = None if isinstance(held.who, str) else game.state.operators[held.who]
+        text = f"{held.who if operator is None else game.name(operator)} {print_doing(held.does)}"
         game.note("note", held.rule, text, step=time, origin=held.origin, operator=operator)
 
 
@@ -364,6 +398,9 @@ def _trace_static(game: Game, attack: Attack) -> None:
         game.trace.append(_change_entry(game, change, number_before, after, START))
     for operator in (attack.attacker, attack.attacked):
         for held in game.held(operator):
+            _trace_holding(game, held, START)
+    for side in SIDES:
+        for held in game.held_by_player(side):
             _trace_holding(game, held, START)
     game.trace += game.idle()
 
@@ -451,7 +488,8 @@ def _shut_by(game: Game, attack: Attack, operator: OperatorState, name: str) -> 
         return "C-1"
     if name == "late_attack_card" and attack.attacked.attached is None:
         return "M-5"
-    return "M-8" if name == "defence_card" and game.held(operator, tree.CannotHaveDefence) else ""
+    kind = "defence" if name == "defence_card" else "attack"
+    return game.forbids_having(operator, kind) or ("" if game.may_play(operator.side, kind) else "E-33")
 
 
 def _refuse_card(
@@ -462,8 +500,10 @@ def _refuse_card(
         text = f"{game.name(operator)} has {operator.attached} attached already; an OPERATOR bears one card."
     elif shut == "M-5":
         text = f"The third window is shut: no card lies on {game.name(attack.attacked)}."
-    elif shut == "M-8":
-        text = f"{game.name(operator)} cannot have DEFENCE cards."
+    elif shut == "M-8" or game.forbids_having(operator, kind):
+        text = f"{game.name(operator)} cannot have {kind.upper()} cards."
+    elif shut == "E-33":
+        text = f"{operator.side} cannot play {kind.upper()} cards."
     elif card not in game.state.player(operator.side).hand:
         text = f"{operator.side} has no {card} in hand."
     else:
@@ -594,6 +634,8 @@ def settle_critical(game: Game, attack: Attack, static: StaticEffects) -> None:
     layer.
     """
     threshold = critical_from(game, attack, static)
+    if threshold == NEVER_CRITICAL:
+        _trace_no_critical(game, attack, static)
     for index, roll in enumerate(attack.rolls):
         if roll.settled:
             continue
@@ -608,10 +650,18 @@ def settle_critical(game: Game, attack: Attack, static: StaticEffects) -> None:
 
 
 def critical_from(game: StateQueries, attack: Attack, static: StaticEffects) -> int:
-    """Return the lowest result with which an ATTACK D6 is critical (M-7)."""
-    threshold = _ALWAYS_CRITICAL
+    """Return the lowest result with which an ATTACK D6 is critical (M-7), ``NEVER_CRITICAL`` for none
+    (E-33)."""
     if not game.holds_any(attack, static):
-        return threshold
+        return _ALWAYS_CRITICAL
+    if game.held(attack.attacker, tree.CannotMakeCritical, static):
+        return NEVER_CRITICAL
+    return _allowed_critical_from(game, attack, static)
+
+
+def _allowed_critical_from(game: StateQueries, attack: Attack, static: StaticEffects) -> int:
+    """Return the same where nothing forbids a CRITICAL."""
+    threshold = _ALWAYS_CRITICAL
     for held in game.held(attack.attacker, tree.MakesDiceCritical, static):
         if isinstance(held.does, tree.MakesDiceCritical):
             threshold = min(threshold, held.does.threshold)
@@ -619,6 +669,20 @@ def critical_from(game: StateQueries, attack: Attack, static: StaticEffects) -> 
         if game.held(operator, tree.MakesAttackCritical, static):
             threshold = 1
     return threshold
+
+
+def _trace_no_critical(game: Game, attack: Attack, static: StaticEffects) -> None:
+    """The lines of dice that would be critical if nothing forbade it (E-33)."""
+    if game.trace is None:
+        return
+    threshold = _allowed_critical_from(game, attack, static)
+    holding = game.held(attack.attacker, tree.CannotMakeCritical, static)[0]
+    for roll in attack.rolls:
+        if roll.die == "ATTACK" and not roll.settled and roll.result >= threshold:
+            text = f"{game.name(attack.attacker)} cannot make the attack CRITICAL: the {roll.result} is added"
+            game.note(
+                "skipped", "E-33", text, step=DICE_STEP, origin=holding.origin, operator=attack.attacker
+            )
 
 
 def _wants_double(game: Game, attack: Attack, roll: Roll) -> bool:

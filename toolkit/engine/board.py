@@ -10,7 +10,7 @@ from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.card_zones import attach, detach, draw, numbers_of_modify, trace_lost
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
-from toolkit.engine.state import OperatorState, Side, Status, count_of, with_count
+from toolkit.engine.state import OperatorState, PlayerState, Side, Status, count_of, with_count
 from toolkit.engine.state_queries import Source, StateQueries
 
 # Counters and OBJECTIVEs
@@ -333,13 +333,14 @@ def reward(game: Game, side: Side, origin: Origin | None = None) -> None:
 
 def item_bearers(resolver: StateQueries, side: Side) -> list[OperatorState]:
     """Return who may get an ITEM: own OPERATORs face up on the FIELD without a card, and EXHAUSTED ones with
-    an ATTACK or DEFENCE card, which is then discarded."""
-    return [
+    an ATTACK or DEFENCE card, which is then discarded; nobody who cannot have ITEMs (E-33)."""
+    bearers = [
         operator
         for operator in resolver.active(side)
         if operator.attached is None
         or (operator.status == "EXHAUSTED" and resolver.cards[operator.attached].kind != "item")
     ]
+    return [bearer for bearer in bearers if not resolver.forbids_having(bearer, "item")]
 
 
 # Durations (LANGUAGE.md §2, M-11)
@@ -349,24 +350,29 @@ def lapse(game: Game, duration: tree.DurationName, of: Side | None = None) -> bo
     """End a duration (ATTACK, TURN, ROUND, own TURN) for everyone at once, of one player's effects if ``of``
     is given; whether something ended. H-1 is the caller's."""
     ended = False
-    for operator in game.state.operators:
-        if not operator.lasting:
+    state = game.state
+    holders: tuple[OperatorState | PlayerState, ...] = (*state.operators, state.blue, state.red)
+    for holder in holders:
+        if not holder.lasting:
             continue
         lapsed = [
             lasting
-            for lasting in operator.lasting
+            for lasting in holder.lasting
             if lasting.duration == duration and of in (None, lasting.controller)
         ]
         if lapsed:
             ended = True
-            operator.lasting = tuple([lasting for lasting in operator.lasting if lasting not in lapsed])
+            holder.lasting = tuple([lasting for lasting in holder.lasting if lasting not in lapsed])
             if any(lasting.comes_first for lasting in lapsed):
                 game.invalidate()
             for lasting in lapsed:
                 if lasting.stat == "DP" or not lasting.stat:
                     game.hit_check_due = True
                 if game.trace is not None:
-                    text = f"what {lasting.origin.entry} did to {game.name(operator)} lapses"
+                    operator = holder if isinstance(holder, OperatorState) else None
+                    side = "blue" if holder is state.blue else "red"
+                    name = side if operator is None else game.name(operator)
+                    text = f"what {lasting.origin.entry} did to {name} lapses"
                     rule = "E-19" if of else "M-11"
                     game.note("note", rule, text, origin=lasting.origin, operator=operator)
     return ended

@@ -20,11 +20,21 @@ def draw(game: Game, side: Side, count: int, rule: str, origin: Origin | None = 
 
     Returns whether there were so many (E-3).
     """
+    if cannot_draw(game, side, origin):
+        return False
     drawn = game.state.player(side).draw(count)
     game.note(
         "card", rule, f"{side} draws {drawn}" if drawn else f"the DECK of {side} is empty", origin=origin
     )
     return drawn == count
+
+
+def cannot_draw(game: Game, side: Side, origin: Origin | None = None) -> bool:
+    """Whether an effect says that a player cannot draw cards, which is noted (E-33)."""
+    if not game.held_by_player(side, tree.CannotDraw):
+        return False
+    game.note("skipped", "E-33", f"{side} cannot draw cards", origin=origin)
+    return True
 
 
 def discard(

@@ -217,8 +217,9 @@ class EffectTable(Struct, frozen=True, eq=False):
     events, ``filtered(…)`` of those of which some have filters, ``always``, ``attack`` and ``attacks of
     others``, ``forbids`` for what may forbid an attack (M-8), a stat, ``DAMAGE`` or ``RANGE`` for changes of
     it, ``KEYWORD`` and ``trait`` for giving some, ``always DP`` for what without `when` may change a DP
-    (H-1), ``DP by RANGE`` if it reads RANGE, ``unsettled DP`` if its ``reads`` are None. ``makes`` are the
-    classes of all verbs.
+    (H-1), ``DP by RANGE`` if it reads RANGE, ``unsettled DP`` if its ``reads`` are None, ``dice`` for
+    reading AP or EP after the dice of an attack, ``dice after moving`` if only when somebody moves then or
+    gets an ITEM. ``makes`` are the classes of all verbs.
     """
 
     always: tuple[ContinuousEffect, ...]
@@ -287,14 +288,15 @@ class Rules(Struct, frozen=True, eq=False):
         That an OPERATOR becomes HIT or REACHES its OBJECTIVE is among it always: it fulfils PERFORMANCE
         (K-1). So are AP and EP, which the dice change (M-6).
         """
-        events = [event for table in self._tables(cards) for event in table.waits_for]
+        events = [event for table in self.tables(cards) for event in table.waits_for]
         return frozenset(["becomes HIT", "reaches", "AP", "EP", *events])
 
     def makes(self, cards: Iterable[str]) -> frozenset[type]:
         """Return the verbs by which effects can make something in a GAME with these cards."""
-        return frozenset([verb for table in self._tables(cards) for verb in table.makes])
+        return frozenset([verb for table in self.tables(cards) for verb in table.makes])
 
-    def _tables(self, cards: Iterable[str]) -> list[EffectTable]:
+    def tables(self, cards: Iterable[str]) -> list[EffectTable]:
+        """Return the effects of everything that can act in a GAME with these cards."""
         played = [self.cards[card] for card in set(cards)]
         tables = [card.effects for card in played]
         tables += [*self.actions.values(), self.suppression, self.teamwork, self.performance]
@@ -391,6 +393,7 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     for name, event_effects in events.items():
         if any(effect.filters for effect in event_effects):
             waits_for.add(filtered(name))
+    waits_for.update(_reads_dice(objects))
     return EffectTable(
         always=always,
         in_attack=in_attack,
@@ -402,6 +405,30 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
         waits_for=frozenset(waits_for),
         makes=frozenset([type(action.does) for effect in objects for action in all_actions(effect.actions)]),
     )
+
+
+_BEFORE_DICE = frozenset(("performed", "played", "begins"))
+"""Events of an attack that never happen after its dice."""
+_RARELY_AFTER_DICE = frozenset(("attached", "enters", "captures"))
+"""Events that happen after them only where somebody moves or gets an ITEM."""
+
+
+def _reads_dice(objects: Iterable[EffectObject]) -> Iterator[str]:
+    """What ``EffectTable.waits_for`` says of effects that may act after the dice of an attack and read AP or
+    EP, in which they are."""
+    for effect in objects:
+        nodes = list(chain.from_iterable(map(walk, _parts(effect))))
+        event = event_of(effect.hook.event) if isinstance(effect.hook, EventHook) else ""
+        after_dice = effect.origin.role == "suppression" or (event and event not in _BEFORE_DICE)
+        if not (after_dice or any(isinstance(node, tree.AttackIsCritical) for node in nodes)):
+            continue
+        quantities = [
+            node.quantity.text
+            for node in nodes
+            if isinstance(node, (tree.QuantityOf, tree.QuantityFilter, tree.Superlative))
+        ]
+        if not {"AP", "EP"}.isdisjoint(quantities):
+            yield "dice after moving" if event in _RARELY_AFTER_DICE else "dice"
 
 
 def _waits_of_always(always: tuple[ContinuousEffect, ...]) -> Iterator[str]:
@@ -505,6 +532,8 @@ def _rule_of(hook: EventHook) -> str:
         return _RULES[hook.event]
     if hook.event == "would-become-hit":
         return "E-15"
+    if hook.event in ("attack-by-begins", "attack-on-begins"):
+        return "E-21"
     return "E-5" if hook.event.endswith(("-begins", "-ends")) else "E-6"
 
 

@@ -24,13 +24,34 @@ from toolkit.engine.board import (
     set_counter,
     swap_places,
 )
-from toolkit.engine.card_zones import discard, discard_strategy, draw, leave_play, look_at, lose, put
+from toolkit.engine.card_zones import (
+    discard,
+    discard_strategy,
+    draw,
+    leave_play,
+    look_at,
+    lose,
+    numbers_of_modify,
+    put,
+    trace_lost,
+)
 from toolkit.engine.compiled_rules import EventAction, EventChoice, EventClause
 from toolkit.engine.compiler import Context, Targets, side_of
 from toolkit.engine.decisions import Decision, FixedDice
 from toolkit.engine.game import NOT_HEARD, Game
-from toolkit.engine.state import GameState, Lasting, OperatorState, Side, Status, count_of, other, with_count
-from toolkit.vocabulary import DURATIONS
+from toolkit.engine.permissions import forbidden_in_attack, is_protected
+from toolkit.engine.state import (
+    GIVING,
+    GameState,
+    Lasting,
+    OperatorState,
+    Side,
+    Status,
+    count_of,
+    with_count,
+)
+from toolkit.engine.state_queries import Attack
+from toolkit.vocabulary import DURATIONS, LIMITS
 
 
 class VerbCall(Struct, frozen=True, eq=False):
@@ -90,7 +111,7 @@ def _do_clause(
 ) -> tuple[bool, bool]:
     """Do a clause, unless it may be declined and is; whether it was done (E-3), and whether somebody was
     there."""
-    players = _sides(game, clause.who, context) if isinstance(clause.who, tree.Player) else ()
+    players = clause.targets.sides(context)
     if clause.clause.may:
         asked_sides = players or (context.controller,)
         agreed = tuple([side for side in asked_sides if _agrees(game, clause, side, context, origin, rule)])
@@ -113,7 +134,7 @@ def _verbs(
     is_done = True
     if players:
         for action in clause.actions:
-            verb = _PLAYERS_VERBS[type(action.does)]
+            verb = _PLAYERS_VERBS.get(type(action.does), _last_on_player)
             call = _call(action, context, origin, rule)
             for side in players:
                 is_done &= verb(game, side, call)
@@ -129,15 +150,6 @@ def _verbs(
 def _call(action: EventAction, context: Context, origin: Origin, rule: str) -> VerbCall:
     amount = 0 if action.change is None else action.change[1](context)
     return VerbCall(action, context, origin, rule, amount)
-
-
-def _sides(game: Game, player: tree.Player, context: Context) -> tuple[Side, ...]:
-    """The players meant, of `each player` the TURN's first."""
-    owner = context.controller
-    if player.name == "each player":
-        turn = game.state.turn
-        return (turn, other(turn))
-    return (owner if player.name == "owner" else other(owner),)
 
 
 def clause_text(clause: Clause, side: Side | None = None) -> str:
@@ -264,10 +276,8 @@ def _can_be_done(
     for _ in range(MOST_TRIALS):
         trial = _Trial(answers)
         with game.trying({"blue": trial, "red": trial}, trial) as state_before:
-            it_before = context.it
-            is_done, _ = _verbs(game, clause, players, context, origin, rule)
+            is_done, _ = _verbs(game, clause, players, replace(context), origin, rule)
             changed = game.state != state_before
-            context.it = it_before
         happens = changed or (is_done and may_change_nothing)
         if is_done if in_full else happens:
             return True
@@ -278,7 +288,7 @@ def _can_be_done(
     return False
 
 
-_CHANGE_NOTHING = (tree.RollsDie, tree.LooksAt)
+_CHANGE_NOTHING = (tree.RollsDie, tree.LooksAt, tree.BecomesTarget)
 """Verbs that leave the state as it was when they have been done."""
 
 MOST_TRIALS = 200
@@ -374,9 +384,16 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     duration = action.duration or "TURN"
     if duration != "permanently" and _is_away(game, operator, call):
         return False
+    if isinstance(action.does, tree.MakesAttackCritical) and game.held(operator, tree.CannotMakeCritical):
+        return _is_forbidden(game, operator, call, "cannot make the attack CRITICAL")
     stat = None if action.layer is None or action.change is None else action.change[0]
     if stat in ("DAMAGE", "RANGE"):
         rule = "E-14" if stat == "DAMAGE" else "E-16"
+    if action.layer in LIMITS:
+        rule = "E-26"
+    if isinstance(action.does, tree.LosesSkills):
+        rule = "E-29"
+    numbers_before = numbers_of_modify(game) if rule == "E-29" else []
     traced = game.trace is not None
     number_before = game.traced_number(operator, stat) if stat and stat != "DAMAGE" and traced else 0
     state = game.state
@@ -397,13 +414,14 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
         game.hit_check_due = True
     if lasting.comes_first:
         game.invalidate()
-        rule = "E-12" if stat is None else rule
+        rule = "E-12" if isinstance(action.does, GIVING) else rule
     if not traced:
         return True
     lasts = DURATIONS[duration]
     if stat is None or stat == "DAMAGE":
         text = f"{game.name(operator)} {print_doing(action.does)} {lasts}"
         game.note("note", rule, text, origin=origin, operator=operator)
+        trace_lost(game, numbers_before, f"{game.name(operator)} has lost its SKILLs", None)
         return True
     after = game.traced_number(operator, stat)
     text = f"{stat} of {game.name(operator)}: {number_before} → {after} {lasts}"
@@ -421,6 +439,24 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     return True
 
 
+def _is_forbidden(game: Game, operator: OperatorState, call: VerbCall, words: str) -> bool:
+    """Note what an OPERATOR cannot, and return False: what is forbidden was not done (E-33)."""
+    game.note("skipped", "E-33", f"{game.name(operator)} {words}", origin=call.origin, operator=operator)
+    return False
+
+
+def _last_on_player(game: Game, side: Side, call: VerbCall) -> bool:
+    """Something that lasts comes onto a player (E-33)."""
+    state, does, duration = game.state, call.action.does, call.action.duration or "TURN"
+    state.serial += 1
+    player = state.player(side)
+    player.lasting += (
+        Lasting(state.serial, call.origin, call.rule, call.context.controller, does, duration),
+    )
+    game.note("note", call.rule, f"{side} {print_doing(does)} {DURATIONS[duration]}", origin=call.origin)
+    return True
+
+
 def _count(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     """A counter grows or shrinks, never below 0 and a marker never beyond its maximum (E-11).
 
@@ -430,6 +466,9 @@ def _count(game: Game, operator: OperatorState, call: VerbCall) -> bool:
         return False
     assert call.action.change is not None
     counter = call.action.change[0]
+    is_healing = counter == "HITCOUNTER" and call.amount < 0
+    if is_healing and game.held(operator, tree.CannotLoseHitcounter):
+        return _is_forbidden(game, operator, call, "cannot lose HITCOUNTER")
     wanted_count, rule = counter_of(operator, counter) + call.amount, call.rule
     value = max(0, wanted_count)
     if isinstance(call.action.does, tree.Gets) and isinstance(call.action.does.what, tree.Marker):
@@ -503,6 +542,34 @@ def _become(game: Game, operator: OperatorState, call: VerbCall) -> bool:
         operator.status = "NORMAL" if status == "NORMAL" else "EXHAUSTED"
         game.invalidate()
     return True
+
+
+def _become_target(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+    """E-22: it is the attacked OPERATOR from now on, and the attack begins on it."""
+    attack = game.attack
+    if attack is None or not _may_become_target(game, attack, operator):
+        text = f"{game.name(operator)} cannot become the target"
+        game.note("skipped", "E-22", text, origin=call.origin, operator=operator)
+        return False
+    text = f"{game.name(operator)} becomes the target in place of {game.name(attack.attacked)}"
+    game.note("status", "E-22", text, origin=call.origin, operator=operator)
+    heard = game.hear("begins", (operator,))
+    # a new object, so that one who becomes it only in a trial is forgotten (E-2)
+    earlier_targets = attack.earlier_targets.union((attack.attacked.key,))
+    game.attack = replace(attack, attacked=operator, earlier_targets=earlier_targets)
+    call.context.attack_is_on(operator)
+    game.push("begins", (operator,), heard=heard)
+    return True
+
+
+def _may_become_target(game: Game, attack: Attack, operator: OperatorState) -> bool:
+    """Whether it is face up on the FIELD, of the attacked OPERATOR's side, neither is nor was attacked, and
+    nothing forbids this attack on it (E-22, M-8)."""
+    if not operator.is_active or operator.side == attack.side:
+        return False
+    if operator is attack.attacked or operator.key in attack.earlier_targets:
+        return False
+    return not (is_protected(game, operator) or forbidden_in_attack(game, attack.attacker, operator))
 
 
 def _roll(game: Game, side: Side, call: VerbCall) -> bool:
@@ -633,6 +700,7 @@ _PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = 
 
 _OPERATORS_VERBS: dict[type[tree.Node], Callable[[Game, OperatorState, VerbCall], bool]] = {
     tree.Becomes: _become,
+    tree.BecomesTarget: _become_target,
     tree.GainsBonus: _gain_bonus,
     tree.SwapsPlaces: _swap,
     tree.Advances: _advance,

@@ -14,8 +14,10 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from toolkit.data.model import Options
 from toolkit.dsl import tree
 from toolkit.dsl.effect_printer import print_condition, print_number
+from toolkit.engine.modifiers import rounded
 from toolkit.engine.state import (
     UP,
     GameState,
@@ -57,6 +59,10 @@ class Reader(Protocol):
     @property
     def cards(self) -> Mapping[str, Facts]:
         """All cards by id."""
+
+    @property
+    def options(self) -> Options:
+        """The options of the ruleset, of which numbers read how a quotient is rounded (E-27)."""
 
     @property
     def suppressed(self) -> Sequence[CompiledCondition | None]:
@@ -103,6 +109,12 @@ class Context(Struct):
     within_suppression: bool = False
     it: tuple[OperatorState, ...] = ()
     number: int | None = None
+
+    def attack_is_on(self, operator: OperatorState) -> None:
+        """Let the names of the attacked OPERATOR mean another one (E-22)."""
+        if self.target is self.attacked:
+            self.target = operator
+        self.attacked = operator
 
 
 Number = Callable[[Context], int]
@@ -332,6 +344,8 @@ def compile_number(number: tree.Number) -> Number:
                 return 0 if subject is None else measure(subject, context)
 
             return of_one
+        case tree.Binary("/", left, tree.Constant(divisor)):
+            return _quotient(compile_number(left), divisor)
         case tree.Binary(sign, left, right):
             left_number, right_number = compile_number(left), compile_number(right)
             combine = {"+": add, "-": sub, "*": mul}[sign]
@@ -359,6 +373,17 @@ def compile_number(number: tree.Number) -> Number:
             return lambda c: c.reader.damage
         case _:
             raise NotImplementedError(number)
+
+
+def _quotient(dividend: Number, divisor: int) -> Number:
+    """Compile a quotient: the size is rounded as the ruleset says (N-4), and the sign kept (E-27)."""
+
+    def quotient(context: Context) -> int:
+        number = dividend(context)
+        size = rounded(abs(number), divisor, context.reader.options.rounding)
+        return size if number >= 0 else -size
+
+    return quotient
 
 
 def side_of(side: tree.Side, context: Context) -> Side:
@@ -434,7 +459,7 @@ Best = Callable[[Sequence[OperatorState], Context], Sequence[OperatorState]]
 
 class Targets(Struct, frozen=True, eq=False):
     """A compiled WHO: ``members`` are the OPERATORs that it means, ``concerns`` says whether it means one of
-    them.
+    them; ``sides`` are the players that it means.
 
     Where somebody is chosen, ``members`` are those who can be, and ``best`` gives those of the first place
     among them, if `the highest AP` is asked (E-9).
@@ -443,15 +468,13 @@ class Targets(Struct, frozen=True, eq=False):
     members: Callable[[Context], Sequence[OperatorState]]
     concerns: OperatorTest
     best: Best | None = None
-
-
-_NOBODY = Targets(lambda _: (), lambda _who, _context: False)
+    sides: Callable[[Context], tuple[Side, ...]] = lambda _: ()
 
 
 def compile_who(actor: tree.Who) -> Targets:
     """Compile a WHO; a player means no OPERATOR."""
     if isinstance(actor, tree.Player):
-        return _NOBODY
+        return Targets(lambda _: (), lambda _who, _context: False, sides=_SIDES[actor.name])
     if isinstance(actor, tree.One):
         return compile_group(actor.group, chosen=True)
     if isinstance(actor, tree.Every):
@@ -465,6 +488,19 @@ def compile_who(actor: tree.Who) -> Targets:
         return () if operator is None else (operator,)
 
     return Targets(members, lambda operator, context: refer(context) is operator)
+
+
+def _both_sides(context: Context) -> tuple[Side, ...]:
+    """Both players, the TURN's first."""
+    turn = context.reader.state.turn
+    return turn, other(turn)
+
+
+_SIDES: dict[str, Callable[[Context], tuple[Side, ...]]] = {
+    "owner": lambda c: (c.controller,),
+    "opponent": lambda c: (other(c.controller),),
+    "each player": _both_sides,
+}
 
 
 def compile_group(group: tree.Group, *, chosen: bool = False) -> Targets:
@@ -619,5 +655,7 @@ def compile_change(does: tree.Doing) -> tuple[str, Number] | None:
             return "cards", _counted(number, per)
         case tree.Multiplies(stat, number) | tree.Divides(stat, number) | tree.Fixes(stat, number):
             return stat.text, lambda _: number
+        case tree.Limits(stat, bound):
+            return stat.text, compile_number(bound)
         case _:
             return None

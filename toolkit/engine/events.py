@@ -14,7 +14,8 @@ from toolkit.engine.compiler import Context
 from toolkit.engine.game import Event, EventName, Game
 from toolkit.engine.outcomes import ChainLink, EndlessChain
 from toolkit.engine.state import OperatorState, Side, other
-from toolkit.engine.state_queries import Source
+from toolkit.engine.state_queries import Attack, Sentence, Source
+from toolkit.vocabulary import Part
 
 
 class Reaction(Struct, frozen=True, eq=False):
@@ -25,6 +26,13 @@ class Reaction(Struct, frozen=True, eq=False):
     context: Context
     source: Source
     fallen: bool = False
+
+    @property
+    def sentence(self) -> Sentence:
+        """Its sentence on the one that bears it."""
+        source = self.source
+        bearer_key = None if source.bearer is None else source.bearer.key
+        return id(self.effect), source.controller, bearer_key, source.number
 
 
 def run(game: Game) -> None:
@@ -77,6 +85,8 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
     if source.number is not None and not game.state.player(source.controller).has_in_play(source.number):
         game.note("skipped", "C-3", f"{origin.entry} is no longer in play", origin=origin)
         return
+    if event.name == "begins" and game.attack is not None:
+        context.attack_is_on(game.attack.attacked)  # E-22: another one may have become the target meanwhile
     rule = RULE_OF_ACTION[event.name_of] if event.name == "performed" else effect.rule
     context.critical = game.attack is not None and game.attack.critical
     if effect.condition is not None and not effect.condition.holds(context):
@@ -107,14 +117,28 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
 def _reactions_to(game: Game, event: Event) -> list[Reaction]:
     own = _OWN_EFFECTS.get(event.name)
     if own is None:
-        return [*_hearing(game, event)]
+        reactions = [*_hearing(game, event)]
+        return _coming_up(game, reactions) if event.name == "begins" else reactions
     source = own(game, event)
     side, bearer, target = source.controller, source.bearer, event.target
     it = () if bearer is None else (bearer,)
+    attack, attacker, attacked = game.attack, None, None
+    if event.name == "attached" and attack is not None:  # E-30
+        attacker, attacked = attack.attacker, attack.attacked
+        target = attacked if bearer is attacker else attacker
     return [
-        Reaction(effect, Context(game, side, bearer, target, it=it), source)
+        Reaction(effect, Context(game, side, bearer, target, attacker, attacked, it=it), source)
         for effect in source.table.events.get(event.name, ())
     ]
+
+
+def _coming_up(game: Game, reactions: list[Reaction]) -> list[Reaction]:
+    """Those reactions to the beginning of an attack whose sentence has not come up in it before (E-22)."""
+    attack = game.attack
+    assert attack is not None
+    fresh_reactions = [reaction for reaction in reactions if reaction.sentence not in attack.came_up]
+    attack.came_up = attack.came_up.union([reaction.sentence for reaction in fresh_reactions])
+    return fresh_reactions
 
 
 def _of_action(game: Game, event: Event) -> Source:
@@ -191,9 +215,9 @@ def _reaction(
     sentence does not speak of it."""
     attack, bearer, controller = game.attack, source.bearer, source.controller
     if effect.part is not None:
-        if attack is None:
+        operator = None if attack is None else _concerned(attack, event, effect.part)
+        if operator is None:
             return
-        operator = attack.attacker if effect.part == "attacker" else attack.attacked
     if effect.what not in ("", event.name_of):
         return
     if effect.whose == "self":
@@ -219,6 +243,14 @@ def _reaction(
     yield Reaction(
         effect, Context(game, controller, bearer, target, attacker, attacked, it=it), source, fallen
     )
+
+
+def _concerned(attack: Attack, event: Event, part: Part) -> OperatorState | None:
+    """The OPERATOR of an attack of whom a sentence speaks. That somebody has become the target (E-22) is an
+    event of the attacked one only."""
+    if not event.who:
+        return attack.attacker if part == "attacker" else attack.attacked
+    return event.who[0] if part == "attacked" else None
 
 
 def _is_before(fallen: OperatorState, source: Source) -> bool:
@@ -247,9 +279,8 @@ def _performance(game: Game, event: Event) -> Iterator[Reaction]:
             continue  # its own rule of who is self: below
         for operator in event.who or _NOBODY:
             if effect.whose == "self":
-                attack = game.attack
-                if effect.part is not None and attack is not None:
-                    operator = attack.attacker if effect.part == "attacker" else attack.attacked
+                if effect.part is not None and game.attack is not None:
+                    operator = _concerned(game.attack, event, effect.part)
                 if operator is not None:
                     fallen = event.name in _FALLS
                     yield from _reaction(

@@ -28,9 +28,9 @@ from toolkit.engine.state_queries import Source, StateQueries
 from toolkit.vocabulary import RANGES
 
 EventName = Literal[
-    "performed", "played", "attached", "critical", "hits", "misses", "would become HIT", "becomes HIT",
-    "becomes OUT", "reaches", "captures", "gets", "loses", "performs", "enters", "turn-begins", "turn-ends",
-    "round-begins", "round-ends", "action-ends",
+    "performed", "played", "attached", "begins", "critical", "hits", "misses", "would become HIT",
+    "becomes HIT", "becomes OUT", "reaches", "captures", "gets", "loses", "performs", "enters", "turn-begins",
+    "turn-ends", "round-begins", "round-ends", "action-ends",
 ]  # fmt: skip
 
 Heard = frozenset[tuple[int, Side, "Key | None", Key]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 
@@ -12,10 +12,10 @@ from toolkit.data.model import Options
 from toolkit.dsl import tree
 from toolkit.dsl.effect_objects import Layer, Origin
 from toolkit.engine.state import Key, Side, Used
-from toolkit.vocabulary import LAYERS
+from toolkit.vocabulary import LAYERS, LIMITS
 
 LAYER_ORDER = {layer: number for number, layer in enumerate(LAYERS)}
-"""N-2: Fix, Multiply, Divide, Add, Subtract."""
+"""N-2: Fix, Multiply, Divide, Add, Subtract, and behind them limits (E-26)."""
 
 BEFORE_STEPS, AFTER_STEPS = 0, 8
 """Where lasting modifications stand: those from before the attack before step 1 (N-3), those that the events
@@ -25,11 +25,12 @@ of the attack make after all steps."""
 class Change(Struct, frozen=True):
     """A modification of one stat of one OPERATOR.
 
-    ``amount`` is signed for add and subtract, else the factor, the divisor or the fixed number. ``step`` is
-    where it stands in MODIFY: 1 to 6, 7 after M-7, or ``BEFORE_STEPS``, ``AFTER_STEPS``. ``ignored_as`` is
-    what an OPERATOR must ignore so that it does not count. ``by_card`` distinguishes cards from ruleset and
-    mode (N-6). ``bearer`` and ``card`` say what must still be there for it to count: the OPERATOR face up on
-    the FIELD, the card still on it; ``number`` the STRATEGY in play (``PlayerState.in_play``).
+    ``amount`` is signed for add and subtract, else the factor, the divisor, the fixed number or the limit.
+    ``step`` is where it stands in MODIFY: 1 to 6, 7 after M-7, or ``BEFORE_STEPS``, ``AFTER_STEPS``.
+    ``ignored_as`` is what an OPERATOR must ignore so that it does not count. ``by_card`` distinguishes cards
+    from ruleset and mode (N-6). ``bearer`` and ``card`` say what must still be there for it to count: the
+    OPERATOR face up on the FIELD, the card still on it; ``number`` the STRATEGY in play
+    (``PlayerState.in_play``).
     """
 
     who: Key
@@ -47,21 +48,33 @@ class Change(Struct, frozen=True):
     number: int | None = None
 
 
-def put_together(value: int, changes: Sequence[Change], options: Options, attacking: Side) -> int:
+def put_together(
+    value: int, changes: Sequence[Change], options: Options, attacking: Side, added: int = 0
+) -> int:
     """The number that VALUE and modifications give, as it is carried: not cut off at the floor (N-5).
 
     N-3: under ``layered`` all changes are combined at once, under ``stepwise`` those of each step, and the
     result is carried on. ``attacking`` is the attacking player, outside of an attack the one whose TURN it
-    is.
+    is. ``added`` is what is added to it besides, under ``layered``.
     """
     if not changes:
-        return value
+        return value + added
     if options.stacking == "layered":
-        return _layered(value, changes, options.rounding, attacking)
+        return _layered(value, changes, options.rounding, attacking, added)
+    for changes_of_step in by_step(changes):
+        value = _layered(value, changes_of_step, options.rounding, attacking)
+    return value
+
+
+def by_step(changes: Iterable[Change]) -> Iterator[list[Change]]:
+    """The changes of each step under ``stepwise``, with the limits of earlier ones: these hold from their own
+    step on (E-26)."""
+    limits: list[Change] = []
     step = attrgetter("step")
     for _, of_step in groupby(sorted(changes, key=step), key=step):
-        value = _layered(value, list(of_step), options.rounding, attacking)
-    return value
+        changes_of_step = [*limits, *of_step]
+        yield changes_of_step
+        limits = [change for change in changes_of_step if change.layer in LIMITS]
 
 
 def damage_of(points: int, changes: Sequence[Change], options: Options, attacking: Side) -> int:
@@ -74,11 +87,12 @@ def damage_of(points: int, changes: Sequence[Change], options: Options, attackin
     return max(0, _layered(points, changes, options.rounding, attacking))
 
 
-def _layered(value: int, changes: Iterable[Change], rounding: str, attacking: Side) -> int:
-    """N-2: Fix, then Multiply, Divide (rounded once, N-4), Add and Subtract."""
+def _layered(value: int, changes: Iterable[Change], rounding: str, attacking: Side, added: int = 0) -> int:
+    """N-2: Fix, then Multiply, Divide (rounded once, N-4), Add and Subtract; at last the limits (E-26)."""
     fixed: Change | None = None
     factor = divisor = 1
-    added = 0
+    upper: int | None = None
+    lower: int | None = None
     for change in changes:
         if change.layer == "multiply":
             factor *= change.amount
@@ -87,11 +101,18 @@ def _layered(value: int, changes: Iterable[Change], rounding: str, attacking: Si
         elif change.layer == "fix":
             if fixed is None or _strength(change, attacking) > _strength(fixed, attacking):
                 fixed = change
+        elif change.layer == "at most":
+            upper = change.amount if upper is None else min(upper, change.amount)
+        elif change.layer == "at least":
+            lower = change.amount if lower is None else max(lower, change.amount)
         else:
             added += change.amount
     if fixed is not None:
         value = fixed.amount
-    return rounded(value * factor, divisor, rounding) + added
+    value = rounded(value * factor, divisor, rounding) + added
+    if upper is not None and value > upper:
+        value = upper
+    return value if lower is None or value > lower else lower
 
 
 def _strength(fix: Change, attacking: Side) -> tuple[bool, bool, int, int]:
@@ -111,12 +132,13 @@ def rounded(dividend: int, divisor: int, rounding: str) -> int:
 
 
 class Holding(Struct, frozen=True):
-    """What holds for an OPERATOR and is no number: `ignores`, `cannot`, a dice verb, RULEVIOLATION, BONUS.
+    """What holds for an OPERATOR or a player and is no number: `ignores`, `cannot`, a dice verb,
+    RULEVIOLATION, BONUS.
 
     ``bearer``, ``card`` and ``number`` as in ``Change``; ``limit`` is used up when it is made use of (E-4).
     """
 
-    who: Key
+    who: Key | Side
     does: tree.Doing
     controller: Side
     rule: str

@@ -12,7 +12,7 @@ from toolkit.data.model import Squad
 from toolkit.dsl.tree import DurationName
 from toolkit.engine.actions import GameAction, legal_actions, perform_unchecked
 from toolkit.engine.board import judge_hits, lapse, leave_field
-from toolkit.engine.card_zones import detach, to_discard
+from toolkit.engine.card_zones import cannot_draw, detach, to_discard
 from toolkit.engine.compiled_rules import VARYING, Rules
 from toolkit.engine.decisions import Dice, NoAnswer, Players, shuffled
 from toolkit.engine.events import run
@@ -208,8 +208,9 @@ def prepare(game: Game) -> None:
         _turn_event(game, "round-begins")
     if lapse(game, "own TURN", side):
         _settle(game)
-    drawn = game.state.player(side).draw()
-    game.note("card", "T-1", f"{side} draws a card" if drawn else f"{side}'s DECK is empty")
+    if not cannot_draw(game, side):
+        drawn = game.state.player(side).draw()
+        game.note("card", "T-1", f"{side} draws a card" if drawn else f"{side}'s DECK is empty")
     _settle(game)
     begin_turn(game)
 
@@ -302,10 +303,11 @@ def _play_cards(game: Game, side: Side, observer: Observer | None) -> bool:
     is_any_played = False
     refused: set[str] = set()
     while True:
+        kinds = [kind for kind in ("strategy", "effect") if game.may_play(side, kind)]
         playable = [
             card
             for card in game.state.player(side).hand
-            if game.cards[card].kind in ("strategy", "effect") and card not in refused
+            if game.cards[card].kind in kinds and card not in refused
         ]
         if not playable:
             return is_any_played
@@ -342,6 +344,8 @@ def card_refusal(resolver: StateQueries, side: Side, card: str) -> Refusal | Non
         return Refusal("M-5", f"{card} is attached in an attack, in step 5 of MODIFY.")
     if kind not in ("strategy", "effect"):
         return Refusal("T-2", f"{card} is neither a STRATEGY nor an EFFECT card.")
+    if not resolver.may_play(side, kind):
+        return Refusal("E-33", f"{side} cannot play {kind.upper()} cards.")
     if kind == "strategy" and resolver.rules.mode.strategy_positions == 0:
         return Refusal("C-5", "There are no strategy positions in this mode.")
     return None

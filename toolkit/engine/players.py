@@ -9,14 +9,24 @@ from functools import lru_cache, partial
 from msgspec import Struct
 
 from toolkit.engine.actions import GameAction
-from toolkit.engine.attack import NO_CARDS, Windows, act, before_dice, critical_from, dice_wanted, die_change
-from toolkit.engine.compiled_rules import AFTER_CRITICAL, Rules
+from toolkit.engine.attack import (
+    NO_CARDS,
+    Windows,
+    act,
+    before_dice,
+    begin,
+    critical_from,
+    dice_wanted,
+    die_change,
+)
+from toolkit.engine.compiled_rules import AFTER_CRITICAL, DICE_STEP, Rules
 from toolkit.engine.compiler import has_reached, objective_value
 from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, FixedDice, Player, RandomPlayer
 from toolkit.engine.game import Game
-from toolkit.engine.modifiers import damage_of
+from toolkit.engine.modifiers import Change, damage_of, put_together
 from toolkit.engine.state import GameState, Key, OperatorState
-from toolkit.engine.state_queries import Attack, StateQueries
+from toolkit.engine.state_queries import Attack, StateQueries, StaticEffects
+from toolkit.vocabulary import LIMITS
 
 BUILT_IN = ("random", "greedy")
 """Names of the players that ``built_in`` makes."""
@@ -54,7 +64,7 @@ class Expectation(Struct, frozen=True):
 def expect_attack(
     game: Game, attacker: OperatorState, attacked: OperatorState, windows: Windows
 ) -> Expectation:
-    """Play MODIFY up to the dice, then count each of their results.
+    """Play MODIFY of an attack that has begun (E-21) up to the dice, then count each of their results.
 
     With cards in the windows the state changes, so let it be a copy. Dice won by a CRITICAL are left out.
     """
@@ -67,34 +77,33 @@ def expect_attack(
     attacks, defences = dice_wanted(game, attack, static)
     # 7: of too many dice none is critical
     threshold = critical_from(game, attack, static) if attacks <= MOST_DICE else 7
-    needed, floor = game.number(attacked, "DP", static) - attacked.hitcounter, game.options.floor
+    needed = game.number(attacked, "DP", static) - attacked.hitcounter
     most_doubled = attacks if threshold <= 6 else 0
-    numbers_by_doubled = [_numbers_with(game, attack, doubled) for doubled in range(most_doubled + 1)]
+    numbers_by_doubled = [
+        _numbers_with(game, attack, doubled, defences, needed) for doubled in range(most_doubled + 1)
+    ]
     damage = hit = 0.0
     for choices, chance in _attack_sums(attacks, threshold):
         expectations = []
         for added, doubled in choices:
             numbers = numbers_by_doubled[doubled]
-            expectations.append(numbers.against(numbers.ap + added, numbers.ep, defences, floor, needed))
+            expectations.append(numbers.against(numbers.ap(added)))
         best_damage, best_hit = max(expectations)
         damage += chance * best_damage
         hit += chance * best_hit
     return Expectation(damage, hit)
 
 
-_Against = Callable[[int, int, int, int, int], tuple[float, float]]
-
-
 class _Numbers(Struct):
-    """AP and EP before what dice add, and ``_average`` with what changes DAMAGE (E-14)."""
+    """AP by what the dice add to it, and DAMAGE and chance of HIT by AP (``_average``)."""
 
-    ap: int
-    ep: int
-    against: _Against
+    ap: Callable[[int], int]
+    against: Callable[[int], tuple[float, float]]
 
 
-def _numbers_with(game: Game, attack: Attack, doubled: int) -> _Numbers:
-    """AP and EP with so many dice doubled; the attack is afterwards as it was before."""
+def _numbers_with(game: Game, attack: Attack, doubled: int, defences: int, needed: int) -> _Numbers:
+    """What an attack does with so many dice doubled against so many DEFENCE D6; the attack is afterwards as
+    it was before."""
     judged_late = [pending for pending in attack.pending if pending.effect.judged == AFTER_CRITICAL]
     change_count, holding_count = len(attack.changes), len(attack.holdings)
     attack.critical = doubled > 0
@@ -102,25 +111,49 @@ def _numbers_with(game: Game, attack: Attack, doubled: int) -> _Numbers:
     act(game, attack, AFTER_CRITICAL)
     static = game.static_effects()
     damage_changes = game.counting(attack.attacked, "DAMAGE", static) if game.awaits("DAMAGE") else []
-    against: _Against = _against
+    ap, ep = _by_dice(game, attack.attacker, "AP", static), _by_dice(game, attack.attacked, "EP", static)
+    eps = tuple([ep(points) for points in range(defences, 6 * defences + 1)])
     if damage_changes:
         damage = partial(damage_of, changes=damage_changes, options=game.options, attacking=game.first)
-        against = partial(_average, damage=damage)
-    ap, ep = game.carried(attack.attacker, "AP", static), game.carried(attack.attacked, "EP", static)
+        against = partial(_average, eps=eps, defences=defences, needed=needed, damage=damage)
+    else:
+        against = partial(_against, eps=eps, defences=defences, needed=needed)
     del attack.changes[change_count:]
     del attack.holdings[holding_count:]
     for pending in judged_late:
         pending.verdict = None
-    return _Numbers(ap, ep, against)
+    return _Numbers(ap, against)
+
+
+def _by_dice(game: Game, operator: OperatorState, stat: str, static: StaticEffects) -> Callable[[int], int]:
+    """The number as it is read (N-5), by what the dice add to it (M-6)."""
+    value, changes = game.facts[operator.key].values[stat], game.counting(operator, stat, static)
+    options, first, floor = game.options, game.first, game.options.floor
+    if not any(map(_comes_behind_dice, changes)):
+        carried = put_together(value, changes, options, first)
+        return lambda points: max(floor, carried + points)
+
+    def number(points: int) -> int:
+        dice = Change(operator.key, stat, "add", points, DICE_STEP, operator.side, "M-6")
+        return max(floor, put_together(value, [*changes, dice], options, first))
+
+    return number
+
+
+def _comes_behind_dice(change: Change) -> bool:
+    """Whether it may change what dice have added: a limit (E-26), or a factor of a later step."""
+    is_sum = change.layer in ("add", "subtract")
+    return change.layer in LIMITS or (change.step > DICE_STEP and not is_sum)
 
 
 def _average(
-    ap: int, ep: int, defences: int, floor: int, needed: int, damage: Callable[[int], int] = int
+    ap: int, eps: tuple[int, ...], defences: int, needed: int, damage: Callable[[int], int] = int
 ) -> tuple[float, float]:
-    """DAMAGE and chance of HIT on average over the DEFENCE D6; ``damage`` makes it from AP - EP."""
+    """DAMAGE and chance of HIT on average over the DEFENCE D6, each sum of which makes one of ``eps``;
+    ``damage`` makes it from AP - EP."""
     total = hit = 0.0
-    for extra_points, chance in enumerate(_sums(defences)):
-        points = damage(max(floor, ap) - max(floor, ep + defences + extra_points))
+    for ep, chance in zip(eps, _sums(defences), strict=True):
+        points = damage(ap - ep)
         if points > 0:
             total += points * chance
             hit += chance if points >= needed else 0.0
@@ -230,10 +263,7 @@ class GreedyPlayer:
         operators = trial.state.operators
         operator = operators[action.by]
         if action.on is not None and action.name == "attack":
-            attacked = operators[action.on]
-            expected = expect_attack(trial, operator, attacked, NO_CARDS)
-            trial.begin()
-            return expected.damage + expected.hit * (_FALL + attacked.objectivecounter), 0.0
+            return _gain_of_attack(trial, operator, operators[action.on]), 0.0
         if action.name == "move" and action.swap is None:
             return self._advance(trial, operator)
         if action.name == "medic" and action.on is not None:
@@ -284,8 +314,23 @@ class GreedyPlayer:
         attacker, attacked = trial.state.operators[action.by], trial.state.operators[action.on]
         trial.attack = attack = trial.begin_attack(attacker, attacked)
         before_dice(trial, attack, NO_CARDS)
-        added, doubled = (_numbers_with(trial, attack, number).ap for number in (0, 1))
-        return int(doubled > added + die.result)
+        added, doubled = (_numbers_with(trial, attack, number, 1, 1).ap for number in (0, 1))
+        return int(doubled(0) > added(die.result))
+
+
+def _gain_of_attack(trial: Game, operator: OperatorState, attacked: OperatorState) -> float:
+    """What an attack gains; what comes of its beginning (E-21) is taken back."""
+    if not trial.hears("begins"):
+        return _gain(trial, operator, attacked)
+    with trial.trying(trial.players, trial.dice):
+        return _gain(trial, operator, begin(trial, operator, attacked))
+
+
+def _gain(trial: Game, operator: OperatorState, attacked: OperatorState) -> float:
+    """What an attack that has begun gains."""
+    expected = expect_attack(trial, operator, attacked, NO_CARDS)
+    trial.begin()
+    return expected.damage + expected.hit * (_FALL + attacked.objectivecounter)
 
 
 def _reroll(decision: Decision) -> int:

@@ -80,8 +80,8 @@ class Lasting(Struct, frozen=True):
     @property
     def comes_first(self) -> bool:
         """Whether it is settled before numbers, so that what acts depends on it: a KEYWORD, a trait, RANGE
-        (E-12)."""
-        return self.stat == "RANGE" or isinstance(self.does, GIVING)
+        (E-12), SKILLs that are lost (E-29)."""
+        return self.stat == "RANGE" or isinstance(self.does, (*GIVING, tree.LosesSkills))
 
 
 class Used(Struct, frozen=True):
@@ -135,6 +135,11 @@ class OperatorState(Struct):
         return self.position is not None and self.status in UP
 
     @property
+    def has_lost_skills(self) -> bool:
+        """Whether its SKILLs and KEYWORDs are lost for a time (E-29)."""
+        return any(isinstance(lasting.does, tree.LosesSkills) for lasting in self.lasting)
+
+    @property
     def holds_any(self) -> bool:
         """Whether something lasts on it that changes no number: a permission, `ignores`, a dice verb …"""
         for lasting in self.lasting:  # noqa: SIM110 (asked for everybody at each choice of an ACTION)
@@ -152,7 +157,8 @@ class PlayerState(Struct):
     played; ``numbers`` tell copies of a STRATEGY apart as long as they are in play.
     ``objectives`` by FIELDPOSITION of the row, None where there is none or none any more;
     ``captured`` the ids of those the player has CAPTURED. ``actions`` counts the ACTIONs of this TURN that
-    count towards a limit. ``markers`` are those of the designer's own (E-11).
+    count towards a limit. ``markers`` are those of the designer's own (E-11), ``lasting`` is what events
+    forbid the player for a time (E-33).
     """
 
     field: tuple[Key | None, ...]
@@ -169,6 +175,7 @@ class PlayerState(Struct):
     actions: tuple[tuple[str, int], ...] = ()
     numbers: tuple[int, ...] = ()
     markers: Markers = ()
+    lasting: tuple[Lasting, ...] = ()
 
     def performed(self, action: str) -> int:
         """Return how often it has performed an ACTION (``move``) in this TURN, without BONUS ACTIONs

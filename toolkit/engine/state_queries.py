@@ -44,6 +44,7 @@ from toolkit.engine.state import (
     in_range,
     other,
 )
+from toolkit.vocabulary import LIMITS
 
 Active = tuple[ContinuousEffect, Context, str | None, Used | None]
 """An effect without `when` that is active: from where it is read (M-10), on which attached card, and what it
@@ -54,8 +55,9 @@ class Source(Struct, frozen=True, eq=False):
     """Effects that are active: whose they are, who bears them (None: a STRATEGY), by what, and those without
     `when` among them.
 
-    ``card`` is the attached card, the KEYWORD or the OBJECTIVE that gives them to the bearer, None for its
-    SKILLs. ``number`` tells a STRATEGY from its copies (``PlayerState.in_play``).
+    ``card`` is the attached card, the KEYWORD or the OBJECTIVE that gives them to the bearer, for its SKILLs
+    its own; None for those of ruleset and mode. ``number`` tells a STRATEGY from its copies
+    (``PlayerState.in_play``).
     """
 
     table: EffectTable
@@ -104,6 +106,11 @@ class Pending(Struct, eq=False):
     limit: Used | None = None
 
 
+Sentence = tuple[int, Side, "Key | None", "int | None"]
+"""A sentence on what bears it: the ``id`` of the effect, its controller, the key of its bearer, the number of
+the STRATEGY in play."""
+
+
 class Attack(Struct, eq=False):
     """An attack from its beginning to its end, events included.
 
@@ -112,6 +119,10 @@ class Attack(Struct, eq=False):
     made by an event after A-1 behind all steps. ``due`` are the pending effects by the time at which they
     act; ``cards`` those attached in it, ``rerolled`` the permissions to reroll that have been used or
     declined, ``damage`` what was added to the HITCOUNTER, once it was compared (E-14).
+
+    While it begins (``begun`` is not set) nothing waits or acts in it: numbers are those outside attacks
+    (E-21). ``came_up`` are the sentences that have heard it begin, ``earlier_targets`` the keys of those that
+    it was on before (E-22).
     """
 
     attacker: OperatorState
@@ -127,6 +138,9 @@ class Attack(Struct, eq=False):
     cards: set[str] = set()
     critical: bool = False
     damage: int = 0
+    begun: bool = True
+    came_up: frozenset[Sentence] = frozenset()
+    earlier_targets: frozenset[Key] = frozenset()
 
     def wait(self, pending: Sequence[Pending]) -> None:
         """Add effects that wait for their time."""
@@ -167,7 +181,7 @@ class StateQueries:
         self.facts: list[CardRules] = [rules.cards[operator.card] for operator in state.operators]
         self.base, self.range_pass, self.first_pass = _Base(self), _RangePass(self), _FirstPass(self)
         self.skills = [
-            self._source(card.effects, operator.side, operator)
+            self._source(card.effects, operator.side, operator, operator.card)
             for card, operator in zip(self.facts, state.operators, strict=True)
         ]
         self.attack: Attack | None = None
@@ -188,6 +202,13 @@ class StateQueries:
         """Whose effects act first and win (M-11, N-6): the attacking player's, else those of the one whose
         TURN it is."""
         return self.state.turn if self.attack is None else self.attack.side
+
+    @property
+    def prevailing(self) -> Side:
+        """Whose effects win where two conflict in a number (N-6): while an attack begins still the one whose
+        TURN it is (E-21)."""
+        attack = self.attack
+        return self.state.turn if attack is None or not attack.begun else attack.side
 
     def in_order(self, operators: Iterable[OperatorState]) -> list[OperatorState]:
         """Return OPERATORs in the order of M-11: ``first``'s, then the other player's, from left to right."""
@@ -270,9 +291,10 @@ class StateQueries:
 
         **Ruling:** its SKILLs, its KEYWORDs (E-12), its card, then the OBJECTIVE at which it stands (E-18).
         """
-        sources = [self.skills[operator.key]]
+        has_skills = not (operator.lasting and operator.has_lost_skills)  # E-29
+        sources = [self.skills[operator.key]] if has_skills else []
         tables, places = self.rules.keywords, self.rules.places
-        for keyword in self.keywords_of(operator) if tables and keywords else ():
+        for keyword in self.keywords_of(operator) if tables and keywords and has_skills else ():
             if keyword in tables:
                 sources.append(self._source(tables[keyword], operator.side, operator, keyword))
         if operator.attached is not None:
@@ -290,15 +312,18 @@ class StateQueries:
         return objectives[operator.position] if operator.position < len(objectives) else None
 
     def bears(self, operator: OperatorState, card: str | None) -> bool:
-        """Whether an effect on an OPERATOR still acts: it is face up on the FIELD (C-3), with the attached
-        card, KEYWORD or OBJECTIVE that gives it, if one does."""
+        """Whether an effect on an OPERATOR still acts: it is face up on the FIELD (C-3), with what gives it
+        (``Source.card``): its SKILLs (E-29), the attached card, KEYWORD or OBJECTIVE."""
         if operator.position is None or operator.status not in UP:
             return False
         if card is None or operator.attached == card:
             return True
+        has_skills = not (operator.lasting and operator.has_lost_skills)
+        if card == operator.card:
+            return has_skills
         if card in self.rules.places:
             return self.objective_at(operator) == card
-        return card in self.rules.keywords and card in self.keywords_of(operator)
+        return has_skills and card in self.rules.keywords and card in self.keywords_of(operator)
 
     def card_on(self, operator: OperatorState, card: str) -> Source:
         """Return the effects of a card on an OPERATOR."""
@@ -363,6 +388,10 @@ class StateQueries:
         team = self.facts[operator.key].team
         mates = [mate for mate in self.active(operator.side) if self.facts[mate.key].team == team]
         return team is not None and any(self.in_range(mate, operator) for mate in mates)
+
+    def hears(self, event: str) -> bool:
+        """Whether something that acts now, or PERFORMANCE of the mode, waits for an event."""
+        return bool(self.sources(self.first, event)) or event in self.rules.performance.waits_for
 
     def awaits(self, event: str) -> bool:
         """Whether an effect in this GAME may wait for something, change DAMAGE or RANGE, or give a KEYWORD or
@@ -494,9 +523,11 @@ class StateQueries:
         if is_added_last and self.attack is None and stat not in static.acting:
             return value + added
         changes = self.counting(operator, stat, static, lasting=not is_added_last)
-        if changes:
-            value = put_together(value, changes, self.options, self.first)
-        return value + added if is_added_last else value
+        if not is_added_last:
+            added = 0
+        return (
+            put_together(value, changes, self.options, self.prevailing, added) if changes else value + added
+        )
 
     def counting(
         self, operator: OperatorState, stat: str, static: StaticEffects, *, lasting: bool = True
@@ -579,6 +610,47 @@ class StateQueries:
                 if held.who == operator.key and isinstance(held.does, verb) and self.is_alive(held):
                     holdings.append(held)
         return holdings
+
+    def held_by_player(self, side: Side, verb: type = object) -> list[Holding]:
+        """Return everything that holds for a player (E-33); with a verb's class only what is of this kind."""
+        if self.makes is not None and verb not in self.makes and verb is not object:
+            return []
+        holdings = [
+            Holding(side, lasting.does, lasting.controller, lasting.rule, lasting.origin)
+            for lasting in self.state.player(side).lasting
+            if isinstance(lasting.does, verb)
+        ]
+        active = self._all_static() if verb is object else self.static_effects().acting.get(verb, ())
+        for effect, context, card, _ in active:
+            for action in effect.actions if verb is object else effect.makes[verb]:
+                if side in action.targets.sides(context) and (
+                    effect.condition is None or effect.condition.holds(context)
+                ):
+                    holdings.append(holding_by(action, effect, context, side, "M-10", card))
+        if self.attack is not None:
+            for held in self.attack.holdings:
+                if held.who == side and isinstance(held.does, verb) and self.is_alive(held):
+                    holdings.append(held)
+        return holdings
+
+    def may_play(self, side: Side, kind: str) -> bool:
+        """Whether no effect says that a player cannot play cards of a kind (E-33)."""
+        forbidden = self.held_by_player(side, tree.CannotPlay)
+        return all(
+            isinstance(holding.does, tree.CannotPlay) and holding.does.kind != kind.upper()
+            for holding in forbidden
+        )
+
+    def forbids_having(self, operator: OperatorState, kind: str) -> str:
+        """Return the rule by which no card of a kind can be attached to an OPERATOR; nothing if one can."""
+        if kind == "defence" and self.held(operator, tree.CannotHaveDefence):
+            return "M-8"
+        words = ("cards", "ITEMs" if kind == "item" else f"{kind.upper()} cards")
+        forbidden = self.held(operator, tree.CannotHave)
+        is_forbidden = any(
+            isinstance(holding.does, tree.CannotHave) and holding.does.what in words for holding in forbidden
+        )
+        return "E-33" if is_forbidden else ""
 
     def _made(self, operator: OperatorState, aspect: Aspect, static: StaticEffects) -> list[Any]:
         """What the effects without `when` make of this kind for an OPERATOR: changes or holdings (M-10).
@@ -729,11 +801,12 @@ def attack_part(
 class _Base:
     """VALUEs and what events and ACTIONs have changed: what effects without `when` read (M-10)."""
 
-    __slots__ = ("_board", "cards", "facts", "objective_values", "state", "suppressed")
+    __slots__ = ("_board", "cards", "facts", "objective_values", "options", "state", "suppressed")
 
     def __init__(self, resolver: StateQueries) -> None:
         self._board = resolver
         self.state, self.cards, self.facts = resolver.state, resolver.cards, resolver.facts
+        self.options = resolver.options
         self.suppressed: Sequence[CompiledCondition | None] = resolver.suppressed
         self.objective_values = resolver.objective_values
 
@@ -742,7 +815,8 @@ class _Base:
         resolver = self._board
         value = self.facts[operator.key].values[stat]
         if operator.lasting:
-            value = put_together(value, resolver.lasting(operator, stat), resolver.options, resolver.first)
+            changes = resolver.lasting(operator, stat)
+            value = put_together(value, changes, resolver.options, resolver.prevailing)
         return max(resolver.options.floor, value)
 
     @property
@@ -810,11 +884,11 @@ def _lasting_change(
     operator_key: Key, lasting: Lasting, stat: str, late: tuple[tuple[int, int], ...]
 ) -> Change:
     """What lasts on an OPERATOR as a change; ``late`` are steps of this attack, each with the serial number
-    after which something belongs to it."""
+    after which something belongs to it. A limit belongs to every step (E-26)."""
     assert lasting.layer is not None
     step = BEFORE_STEPS
     for serial, late_step in late:
-        if lasting.serial > serial:
+        if lasting.serial > serial and lasting.layer not in LIMITS:
             step = late_step
     return Change(
         operator_key,
@@ -862,15 +936,15 @@ def holding_by(
     action: ContinuousAction,
     effect: ContinuousEffect,
     context: Context,
-    operator_key: Key,
+    holder: Key | Side,
     rule: str,
     card: str | None,
     limit: Used | None = None,
 ) -> Holding:
-    """Return what an action makes an OPERATOR hold."""
+    """Return what an action makes an OPERATOR or a player hold."""
     bearer = context.self
     return Holding(
-        operator_key,
+        holder,
         action.does,
         context.controller,
         rule,

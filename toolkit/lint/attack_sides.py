@@ -15,6 +15,7 @@ from toolkit.lint.pointless_numbers import is_nothing
 from toolkit.vocabulary import TRIGGERS
 from toolkit.vocabulary.triggers import Part
 
+_CRITICAL = (tree.MakesDiceCritical, tree.MakesAttackCritical, tree.CannotMakeCritical)
 _OTHER_PART = {
     "attacking": "attacked",
     "attacked": "attacking",
@@ -28,16 +29,24 @@ _OTHER_PART = {
 
 def check(statement: Statement) -> Iterator[Problem]:
     """Dice that the OPERATOR certainly does not roll, and stats that are not compared, each at its word."""
-    if not statement.is_continuous_attack:
+    if not statement.scope.attack:
         return
     for act in statement.acts:
         attack_part = _part_of(act.who, statement)
-        if attack_part is None:
+        if attack_part is None or not _is_for_attack(act, statement):
             continue
         for doing in act.doings:
             if not is_nothing(doing):
                 yield from _wrong_die(doing, act.who, attack_part, statement)
                 yield from _unused_stat(doing, act.who, attack_part, statement)
+
+
+def _is_for_attack(act: tree.Act, statement: Statement) -> bool:
+    """Whether it holds for this attack and no longer: in a sentence that holds while it goes on, or from its
+    beginning to its end (E-21)."""
+    lasts_to_end = act.duration == tree.Duration("ATTACK")
+    is_before_dice = statement.trigger.endswith(("begins", "attached"))
+    return statement.is_continuous_attack or (lasts_to_end and is_before_dice)
 
 
 def _part_of(acting: tree.Who, statement: Statement) -> Part | None:
@@ -81,7 +90,7 @@ def _wrong_die(
         between = len(" enemy ") if of_enemy else len(" ")
         span = (begin, doing.place[1]) if doing.number_place[1] + between == begin else doing.place
         yield Problem("wrong-die", message, span, f"Write `{right_die} D6`.")
-    elif isinstance(doing, (tree.MakesDiceCritical, tree.MakesAttackCritical)) and attack_part == "attacked":
+    elif isinstance(doing, _CRITICAL) and attack_part == "attacked":
         yield Problem(
             "wrong-die",
             f"{_subject(acting, attack_part, statement)} here, and only ATTACK D6 can be CRITICAL.",

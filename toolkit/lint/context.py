@@ -124,7 +124,7 @@ def changed_stat(doing: tree.Doing) -> tree.Word | None:
     """Return the word of the stat or counter that is changed."""
     if isinstance(doing, tree.Gets):
         return doing.what
-    if isinstance(doing, (tree.Multiplies, tree.Divides, tree.Fixes)):
+    if isinstance(doing, (tree.Multiplies, tree.Divides, tree.Fixes, tree.Limits)):
         return doing.stat
     return None
 

@@ -119,7 +119,8 @@ def _clash(parts: tuple[tree.Condition, ...], variables: Variables, verdict: Ver
 
     # more parts of an `and` exclude more, more parts of an `or` admit more: once certain, always certain, so
     # the shortest certain beginning can be bisected
-    last = bisect_left(range(len(parts)), True, lo=1, key=lambda n: is_clash(parts[: n + 1]))
+    # (and the whole is certain, even where no steps are left to prove it again)
+    last = bisect_left(range(len(parts) - 1), True, lo=1, key=lambda n: is_clash(parts[: n + 1]))
     second = parts[last]
     first = next((earlier_part for earlier_part in parts[:last] if is_clash((earlier_part, second))), None)
     span = first.place if first else (parts[0].place[0], parts[last - 1].place[1])
@@ -175,7 +176,11 @@ def _reason(leaf: tree.Condition, variables: Variables) -> str:
         case tree.Bears():
             return f"`{leaf.ref.name}` bears this very card, and never more than one"
         case _:
-            return "the sentence waits for a CRITICAL attack"
+            trigger = domains.scope.trigger
+            waits_for_critical = trigger is not None and trigger.words.endswith("CRITICAL")
+            return (
+                "the sentence waits for a CRITICAL attack" if waits_for_critical else "no D6 was rolled yet"
+            )
 
 
 def _keyword_reason(ref: str, keyword: str, domains: Domains) -> str:

@@ -34,7 +34,7 @@ from toolkit.vocabulary import COUNTERS, RANGES, TRIGGERS, Role
 
 _WHOSE = {"self-becomes-hit": "self", "own-becomes-hit": "own", "enemy-becomes-hit": "enemy"}
 _LAST_CHANCE = "would become HIT"
-_RAISED_DP = r"(\+\s*[0-9]+|doubles?|multipl(y|ies)|fix(es)?)\s+DP\b"
+_RAISED_DP = r"(\+\s*[0-9]+|doubles?|multipl(y|ies)|fix(es)?|limits?)\s+DP\b"
 """DP that another SKILL of the bearer gives it; its tree is not at hand."""
 _AFTER_COMPARISON = tuple(name for name in TRIGGERS if name.endswith(("hits", "misses", "critical")))
 _COUNTING = ("gets", "loses")
@@ -381,7 +381,7 @@ def _too_late(doing: tree.Doing, act: tree.Act, statement: Statement) -> tuple[s
     """
     when, stat = statement.trigger, changed_stat(doing)
     lasts = act.duration.name if act.duration and needs_duration(doing) else None
-    if isinstance(doing, (tree.Ignores, tree.GainsKeyword, tree.GainsTrait)):
+    if isinstance(doing, (tree.Ignores, tree.GainsKeyword, tree.GainsTrait, tree.LosesSkills)):
         return None
     if stat is not None and stat.text in ("DP", "RANGE"):
         return None

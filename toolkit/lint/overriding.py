@@ -1,8 +1,9 @@
 """Words of a card that other words of it override.
 
 overridden-effect: words that never matter. Of two thresholds of CRITICAL the lower holds, of two
-RULEVIOLATIONs the higher, of two Fixes the higher (N-6); a permission or `ignores` may be there already, an
-attack may be forbidden and yet waited for, and a change may come from a card whose kind the OPERATOR ignores.
+RULEVIOLATIONs the higher, of two Fixes the higher (N-6), of two limits the narrower (E-26); a permission or
+`ignores` may be there already, an attack may be forbidden and yet waited for, and a change may come from a
+card whose kind the OPERATOR ignores.
 
 fixes-meet: two Fixes of one stat that can act on the same OPERATOR at once, of which neither always wins.
 """
@@ -14,6 +15,7 @@ from functools import partial
 from itertools import combinations, permutations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.data.effect_sources import card_sources
 from toolkit.data.model import Card, CardSet
@@ -32,20 +34,14 @@ from toolkit.lint.proof.satisfiability import can_be_same, can_hold
 from toolkit.source import ScalarText
 from toolkit.vocabulary import RANGES, STATS, Role
 
-_PERMISSIONS = (
-    tree.CannotPerform,
-    tree.CannotBeAttacked,
-    tree.CannotHaveDefence,
-    tree.Ignores,
-    tree.GainsKeyword,
-    tree.GainsTrait,
-)
+_PERMISSIONS = (*tree.FORBIDDING, tree.Ignores, tree.GainsKeyword, tree.GainsTrait)
 _OVERRIDING = (
     *_PERMISSIONS,
     tree.MakesDiceCritical,
     tree.MakesAttackCritical,
     tree.GainsRuleviolation,
     tree.Fixes,
+    tree.Limits,
 )
 _OWN_KIND = {Role.SKILL: "SKILLs", Role.ATTACK: "ATTACK cards", Role.DEFENCE: "DEFENCE cards"}
 """What an OPERATOR ignores that this very card does not change."""
@@ -211,10 +207,17 @@ def _beats(winner: object, loser: object) -> bool:
             return low <= high
         case tree.MakesAttackCritical(), tree.MakesDiceCritical() | tree.MakesAttackCritical():
             return True
+        case tree.CannotMakeCritical(), tree.MakesDiceCritical() | tree.MakesAttackCritical():
+            return True
+        case tree.CannotHave("cards"), tree.CannotHave() | tree.CannotHaveDefence():
+            return True
         case tree.GainsRuleviolation(high), tree.GainsRuleviolation(low):
             return high >= low
         case tree.Fixes(stat, high), tree.Fixes(other, low):
             return stat.text == other.text and high >= low
+        case tree.Limits(_, tree.Constant(bound), is_lower), tree.Limits(_, tree.Constant(other_bound)):
+            is_same_kind = replace(winner, bound=loser.bound) == loser
+            return is_same_kind and (bound >= other_bound if is_lower else bound <= other_bound)
     return isinstance(winner, _PERMISSIONS) and winner == loser
 
 
@@ -273,6 +276,8 @@ def _why(strong: AtomicEffect, weak: AtomicEffect, words: str) -> str:
             return f"of two RULEVIOLATIONs the higher holds, and `{words}` always holds with it"
         case tree.Fixes(), _:
             return f"of two Fixes the higher wins (N-6), and `{words}` always acts with it"
+        case tree.Limits(), _ if strong.done != weak.done:
+            return f"of two limits the narrower holds (E-26), and `{words}` always acts with it"
         case (tree.MakesAttackCritical(), tree.MakesDiceCritical()):
             return f"`{words}` always acts with it, and then every ATTACK D6 is CRITICAL"
         case tree.MakesDiceCritical(), _:

@@ -1,16 +1,17 @@
 """Numbers that make no sense: 0, too small, too large, a maximum or threshold that limits nothing.
 
-adds-nothing, factor-too-small, maximum-too-small, maximum-never-reached, threshold-out-of-range and
-number-too-large.
+adds-nothing, factor-too-small, maximum-too-small, maximum-never-reached, threshold-out-of-range,
+number-too-large and empty-limit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from toolkit.dsl import tree
 from toolkit.dsl.effect_printer import print_doing, print_group, print_number
-from toolkit.dsl.tree import Problem
+from toolkit.dsl.tree import Problem, walk
 from toolkit.lint.context import Statement, quoted
 from toolkit.lint.groups import why_empty
 from toolkit.lint.proof.domains import MOST_IN_RANGE, Domains, Range, most_members
@@ -20,8 +21,12 @@ from toolkit.vocabulary import RANGES
 
 def check(statement: Statement) -> Iterator[Problem]:
     """Yield what is wrong with the numbers of what a statement does, each at its place."""
+    yield from _check_limits(statement)
+    yield from _check_divisors(statement)
     for act in statement.acts:
         for doing in act.doings:
+            if isinstance(doing, tree.Limits):
+                yield from _check_limit(doing, statement)
             number = tree.number_of(doing)
             if number is None:
                 continue
@@ -121,6 +126,25 @@ def _factor_too_small(stat: str, number: int, span: tree.Place, verb: str) -> Pr
     return Problem("factor-too-small", f"`{verb} {stat} by {number}` makes no sense: {why}.", span, step)
 
 
+_MOST_PARTS = 9
+
+
+def _check_divisors(statement: Statement) -> Iterator[Problem]:
+    """Yield a number by which another is not divided (E-27)."""
+    for node in walk(statement.sentence):
+        if not (isinstance(node, tree.Binary) and node.operator == "/"):
+            continue
+        divisor, span = int(print_number(node.right)), node.right.place
+        if divisor < 2:
+            why = "nothing can be divided by 0" if divisor == 0 else "it stays as it is"
+            message = f"{quoted(print_number(node))} makes no sense: {why}."
+            step = "Write a number of at least 2, or remove these words."
+            yield Problem("factor-too-small", message, span, step)
+        elif divisor > _MOST_PARTS:
+            message = f"`/ {divisor}` is too large: a number is divided by at most {_MOST_PARTS}."
+            yield Problem("number-too-large", message, span, f"Write a number of at most {_MOST_PARTS}.")
+
+
 def _check_threshold(doing: tree.Doing, threshold: int, span: tree.Place) -> Iterator[Problem]:
     """Yield an X+ that a D6 always or never reaches (N-7)."""
     least, greatest = RANGES["threshold"]
@@ -138,6 +162,41 @@ def _check_threshold(doing: tree.Doing, threshold: int, span: tree.Place) -> Ite
         else:
             step += "; otherwise remove the keyword."
     yield Problem("threshold-out-of-range", message, span, step)
+
+
+def _check_limit(doing: tree.Limits, statement: Statement) -> Iterator[Problem]:
+    """Yield a limit beyond every number in play, or one that DAMAGE fulfils anyway (E-14)."""
+    if isinstance(doing.bound, tree.Constant):
+        yield from _check_size(doing, doing.bound.value, doing.bound.place)
+    bound_range = _range_of(doing.bound, statement)
+    if doing.stat.text == "DAMAGE" and doing.at_least and bound_range is not None and bound_range[1] <= 0:
+        message = f"`{print_doing(doing)}` does nothing: DAMAGE is never below 0 (E-14)."
+        step = "Write a limit of at least 1, or remove these words."
+        yield Problem("adds-nothing", message, doing.bound.place, step)
+
+
+def _check_limits(statement: Statement) -> Iterator[Problem]:
+    """Yield a limit that leaves no number, as the lower one of a sentence is above its upper one (E-26)."""
+    if any(isinstance(clause, tree.Either) for clause in statement.sentence.clauses):
+        return
+    limits = [
+        (act.who, doing) for act in statement.acts for doing in act.doings if isinstance(doing, tree.Limits)
+    ]
+    for (who, first), (other_who, second) in combinations(limits, 2):
+        if who != other_who or first.stat != second.stat or first.at_least == second.at_least:
+            continue
+        upper, lower = (second, first) if first.at_least else (first, second)
+        room = _range_of(tree.Binary("-", upper.bound, lower.bound), statement)
+        if room is not None and room[1] < 0:
+            yield Problem(
+                "empty-limit",
+                f"No number is at least {print_number(lower.bound)} and at most {print_number(upper.bound)}: "
+                "the lower limit wins, and the upper one does nothing (E-26).",
+                second.place,
+                "Exchange the two numbers, or remove one of the limits.",
+                None,
+                ((first.place, "the other limit"),),
+            )
 
 
 def _check_size(doing: tree.Doing, number: int, span: tree.Place) -> Iterator[Problem]:

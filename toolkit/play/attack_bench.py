@@ -24,7 +24,7 @@ from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.engine.board import item_bearers
 from toolkit.engine.decisions import Decision, DieOption, NoAnswer, RandomDice
 from toolkit.engine.explaining.explanation import BEFORE, Explanation, Section, blocks_of, explain
-from toolkit.engine.explaining.lines import origin_data, steps_data
+from toolkit.engine.explaining.lines import Tell, origin_data, steps_data
 from toolkit.engine.explaining.sums import Origins, origins_of
 from toolkit.engine.state import GameState, Side
 from toolkit.engine.state_queries import StateQueries
@@ -41,6 +41,8 @@ from toolkit.project.pipeline import Workspace
 from toolkit.source import SourceFile
 from toolkit.source.reading import text_problem
 from toolkit.vocabulary import STATS
+from toolkit.wording.languages import words_in
+from toolkit.wording.narration import narrator_of
 
 FILE = "bench.yaml"
 """The name of the file in which findings of a bench scenario are placed; it is never written."""
@@ -290,7 +292,12 @@ class _Bench:
             sections = (Section(BEFORE, blocks),) if blocks else ()
             explained = Explanation((0, 0), names, None, sections, ())
             no_attack = dict.fromkeys(("refused", "attacker", "attacked", "result"))
-            return {"version": 1, **no_attack, "sums": {}, "steps": steps_data(explained, origins)}
+            return {
+                "version": 1,
+                **no_attack,
+                "sums": {},
+                "steps": steps_data(explained, origins, self._tell()),
+            }
         both = attack_of(played.script.steps[attack.step], self.bindings)
         assert both is not None, "it is an attack"
         resolver = StateQueries(self.rules, attack.before)
@@ -313,7 +320,16 @@ class _Bench:
             rolled=results,
             notes=(),
         )
-        return attack_data(played_attack)
+        return attack_data(played_attack, self._tell())
+
+    def _tell(self) -> Tell:
+        """Return what says an entry of the trace in each language of the project."""
+        cards = self.workspace.cards
+        narrators = {
+            language: narrator_of(cards, words_in(cards.project, language))
+            for language in cards.project.languages
+        }
+        return lambda entry: {language: narrator.sentence(entry) for language, narrator in narrators.items()}
 
     def _operator(self, key: int) -> dict[str, Any]:
         operator = self.played.state.operators[key]

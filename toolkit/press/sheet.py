@@ -85,13 +85,15 @@ def over_limit(cards: int, number: int, unit: str, limit: int | None) -> Failure
 class SheetResult(Struct, frozen=True):
     """The PDF (empty on ``failure``), the findings of printing, and the number of pages.
 
-    ``printed`` are the cards in the order of their pages, each as often as it is printed.
+    ``printed`` are the cards in the order of their pages, each as often as it is printed; ``lone_cards`` is
+    how many of them cost a sheet because they are alone on the last one of their size.
     """
 
     pdf: bytes
     diagnostics: tuple[Diagnostic, ...] = ()
     pages: int = 0
     printed: tuple[Face, ...] = ()
+    lone_cards: int = 0
     failure: Failure | None = None
 
     @property
@@ -142,7 +144,12 @@ def render_sheet(
     if isinstance(arranged, Failure):
         return SheetResult(b"", failure=arranged)
     result = _rendered(engine, arranged, settings, roots, progress, cache)
-    return replace(result, diagnostics=(*result.diagnostics, *print_warnings(faces, roots, engine)))
+    lone_cards = sum(
+        len(copies) > len(arrangement.fronts) and len(copies) % len(arrangement.fronts) == 1
+        for arrangement, copies in arranged
+    )
+    warnings = print_warnings(faces, roots, engine)
+    return replace(result, diagnostics=(*result.diagnostics, *warnings), lone_cards=lone_cards)
 
 
 _Arranged = Sequence[tuple[Arrangement, Sequence[Face]]]

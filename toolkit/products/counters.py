@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from toolkit.data.model import Counters, Gap, Marker, Mode
+from toolkit.data.model import Card, Counters, Gap, Marker, Mode
+from toolkit.data.squad_copies import PLAYERS, for_two, squads_of_first_game
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import counted
 from toolkit.press.documents import Document, impose_cards
@@ -27,7 +28,6 @@ from toolkit.render.sizes import Size, trim_size
 from toolkit.vocabulary.nearest import did_you_mean
 from toolkit.wording.languages import words_in
 
-PLAYERS = 2
 BLEED = 1.5
 """The bleed of counters in mm; the gap between them is twice as wide."""
 
@@ -46,6 +46,7 @@ class CounterRequest(PrintRequest, frozen=True):
     """Overrides of ``counters:`` of the project; None is what the project says.
 
     ``amounts`` are by name; with ``only`` just these are printed. ``fold`` puts backs beside their fronts.
+    They are for any two of ``squads``; none named: the pair that the project recommends, else all SQUADs.
     """
 
     shape: str | None = None
@@ -96,13 +97,17 @@ class Side(Struct, frozen=True):
     value: int | None
 
 
-def pieces_needed(workspace: Workspace, settings: Counters, language: str, roots: Roots) -> list[Piece]:
+def pieces_needed(
+    workspace: Workspace, settings: Counters, language: str, roots: Roots, squads: Sequence[str] = ()
+) -> list[Piece]:
     """Return all counters and markers of a project, with the maximum of each on the table at once.
+
+    That is the maximum of any two of ``squads``; none named: of those of the first game.
 
     A counter shows one number on its front and one on its back; each amount is that of the number which takes
     the most counters.
 
-    - HITCOUNTERs: the OPERATORs of a SQUAD with the most DP are on the FIELD, each one hit below its DP (H-1)
+    - HITCOUNTERs: the OPERATORs of each SQUAD with the most DP are on the FIELD, one hit below its DP (H-1)
     - OBJECTIVECOUNTERs: each OPERATOR is one below its OBJECTIVE's value and makes the fastest Move (A-2b)
     - EXHAUSTED, SUPPRESSED: all OPERATORs on the FIELD; BONUS: half of them
     - a designer's own marker: its maximum for each bearer, 9 at most
@@ -113,14 +118,15 @@ def pieces_needed(workspace: Workspace, settings: Counters, language: str, roots
     ruleset = cards.rulesets.get(cards.project.ruleset or "")
     positions = mode.field_positions if mode else 4
     values = settings.values
+    teams = _operators_of(workspace, squads)
     suppressed = positions * PLAYERS if ruleset is None or ruleset.suppression else 0
     standard_pieces = [
-        Piece("hitcounter", "HITCOUNTER", "hitcounter", _hitcounters(workspace, positions, values), values),
+        Piece("hitcounter", "HITCOUNTER", "hitcounter", _hitcounters(teams, positions, values), values),
         Piece(
             "objectivecounter",
             _OBJECTIVECOUNTER,
             "objectivecounter",
-            _objectivecounters(workspace, mode, positions, values),
+            _objectivecounters(workspace, teams, mode, positions, values),
             values,
         ),
         Piece("exhausted", "EXHAUSTED", "exhausted", positions * PLAYERS),
@@ -151,34 +157,49 @@ def _custom_marker(
     return Piece(marker.id, name, icon, amount, values if marker.maximum > 1 else None, "own", number)
 
 
-def _hitcounters(workspace: Workspace, positions: int, values: tuple[int, int]) -> int:
+def _operators_of(workspace: Workspace, squads: Sequence[str]) -> list[list[Card]]:
+    """Return the OPERATORs of each SQUAD that may play; of a project without SQUADs all of them as one."""
+    cards = workspace.cards
+    squad_ids = squads or squads_of_first_game(cards)
+    lists = [cards.squads[squad_id].operators for squad_id in squad_ids if squad_id in cards.squads]
+    return [
+        [card for card in map(cards.cards.get, operator_ids) if card is not None and card.kind == "operator"]
+        for operator_ids in lists or [tuple(cards.cards)]
+    ]
+
+
+def _hitcounters(teams: Sequence[Sequence[Card]], positions: int, values: tuple[int, int]) -> int:
     """Return the HITCOUNTERs of both players: at DP an OPERATOR is HIT, so it has at most one less (H-1)."""
-    cards = workspace.cards.cards
-    squads = [squad.operators for squad in workspace.cards.squads.values()] or [tuple(cards)]
-    most_counters = 0
-    for operator_ids in squads:
-        operators = [cards[id] for id in operator_ids if id in cards and cards[id].kind == "operator"]
+    amounts = []
+    for operators in teams:
         dp_values = sorted((operator.stats.get("DP", 0) for operator in operators), reverse=True)
-        highest_dp = dp_values[:positions]
-        most_counters = max(most_counters, sum(_counters_up_to(dp - 1, values) for dp in highest_dp))
-    return most_counters * PLAYERS
+        amounts.append(sum(_counters_up_to(dp - 1, values) for dp in dp_values[:positions]))
+    return for_two(amounts)
 
 
 def _objectivecounters(
-    workspace: Workspace, mode: Mode | None, positions: int, values: tuple[int, int]
+    workspace: Workspace,
+    teams: Sequence[Sequence[Card]],
+    mode: Mode | None,
+    positions: int,
+    values: tuple[int, int],
 ) -> int:
     """OBJECTIVECOUNTERs for both players: A-2b, with one Move by the fastest OPERATOR beyond the value."""
     cards = workspace.cards
-    highest_mp = max((card.stats.get("MP", 0) for card in cards.cards.values()), default=0)
     if mode is not None and mode.objectives:
         objective_values = [
             cards.objectives[name].value for name in mode.objectives if name in cards.objectives
         ]
     else:
         objective_values = sorted((objective.value for objective in cards.objectives.values()), reverse=True)
-    return PLAYERS * sum(
-        _counters_up_to(objective_value - 1 + highest_mp, values)
-        for objective_value in objective_values[:positions]
+    highest_mps = [
+        max((operator.stats.get("MP", 0) for operator in operators), default=0) for operators in teams
+    ]
+    return for_two(
+        [
+            sum(_counters_up_to(value - 1 + highest_mp, values) for value in objective_values[:positions])
+            for highest_mp in highest_mps
+        ]
     )
 
 
@@ -202,7 +223,7 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
         marks=request.marks or project.counters.marks,
         amounts={**project.counters.amounts, **request.amounts},
     )
-    pieces = pieces_needed(workspace, settings, language, job.roots)
+    pieces = pieces_needed(workspace, settings, language, job.roots, request.squads)
     refused = _unknown_name(pieces, [*settings.amounts, *request.only])
     if refused:
         return Refusal(refused)

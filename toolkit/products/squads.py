@@ -9,7 +9,7 @@ from toolkit.data.model import Mode, Squad
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import counted
 from toolkit.press.documents import Document, picture_address, unit_of
-from toolkit.products.sheets.print_job import PrintRequest, start_job
+from toolkit.products.sheets.print_job import PrintRequest, squads_chosen, start_job
 from toolkit.project.faces import faces
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
 from toolkit.project.pipeline import Workspace
@@ -76,9 +76,8 @@ def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refus
     if isinstance(job, Refusal):
         return job
     cards, language = workspace.cards, job.language
-    chosen_squads = [
-        squad for name, squad in cards.squads.items() if not request.squads or name in request.squads
-    ]
+    chosen_ids = squads_chosen(cards, request) or cards.squads
+    chosen_squads = [squad for name, squad in cards.squads.items() if name in chosen_ids]
     concerned_ids = {name for squad in chosen_squads for name in (squad.id, *squad.cards())}
     job = replace(job, findings=workspace.errors_about([*concerned_ids, *request.squads]))
     if not chosen_squads:

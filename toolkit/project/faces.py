@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from toolkit.data.checks.references import BY_TEAM
-from toolkit.data.model import Card, Keyword, Objective, Skill, Team, Text, rules_span
+from toolkit.data.model import Card, Keyword, Objective, Options, Skill, Team, Text, rules_span
 from toolkit.diagnostics import Diagnostic
 from toolkit.press.layout_check import card_size_of
 from toolkit.project.pipeline import Workspace
@@ -97,12 +97,13 @@ def keyword_rules_of(workspace: Workspace) -> KeywordRules:
     """Return what reminders depend on: the ruleset, and the project's own KEYWORDs and MARKERs."""
     name = workspace.cards.project.ruleset or ""
     ruleset, suppression = workspace.cards.rulesets.get(name), workspace.effects.get((name, "suppression"))
-    stepwise = ruleset is not None and ruleset.options.stacking == "stepwise"
+    options = ruleset.options if ruleset else Options()
     return KeywordRules(
         suppression.tree if suppression else None,
-        stepwise,
+        options.stacking == "stepwise",
         {keyword.id: _own_keyword(workspace, keyword) for keyword in workspace.cards.keywords.values()},
         {marker.id: _by_language(workspace, marker.reminder) for marker in workspace.cards.markers.values()},
+        options.rounding,
     )
 
 

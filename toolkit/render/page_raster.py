@@ -57,6 +57,11 @@ def rasterize_pages(pdf: bytes, dpi: float) -> Iterator[Raster]:
             yield rasterize(page, pixel_size(page, dpi))
 
 
+def first_page(pdf: bytes, dpi: float) -> Raster:
+    """Return the first page of a document, rasterized."""
+    return next(rasterize_pages(pdf, dpi))
+
+
 def page_png(pdf: bytes, number: int, dpi: int) -> bytes | None:
     """Return a page (by its index) of a document as PNG; None if there is no such page."""
     with pypdfium2.PdfDocument(pdf) as document:

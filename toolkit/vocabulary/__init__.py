@@ -7,6 +7,7 @@ from toolkit.vocabulary.verbs import (
     FORMS,
     KEYWORDS,
     LAYERS,
+    LIMITS,
     MANY,
     SECOND_FORMS,
     UNLISTED,
@@ -36,7 +37,7 @@ from toolkit.vocabulary.words import (
 
 __all__ = [
     "ACTIONS", "COUNTERS", "DICE_STEP", "DURATIONS", "FACTS", "FORMS", "IGNORABLE", "KEYS", "KEYWORDS",
-    "LAYERED", "LAYERS", "MANY", "NOUNS", "PRINTED", "RANGES", "ROLES", "SECOND_FORMS", "STATS", "STATUSES",
-    "STEPS", "TRIGGERS", "UNLISTED", "VERBS", "VERB_OF", "VERB_WORDS", "Action", "Form",
+    "LAYERED", "LAYERS", "LIMITS", "MANY", "NOUNS", "PRINTED", "RANGES", "ROLES", "SECOND_FORMS", "STATS",
+    "STATUSES", "STEPS", "TRIGGERS", "UNLISTED", "VERBS", "VERB_OF", "VERB_WORDS", "Action", "Form",
     "Keyword", "Layer", "Part", "Role", "RoleFacts", "Stat", "Trigger", "Verb",
 ]  # fmt: skip

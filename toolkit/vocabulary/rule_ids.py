@@ -73,6 +73,13 @@ RULES: dict[str, str] = {
     "E-18": "OBJECTIVEs with effects",
     "E-19": "until the own TURN begins",
     "E-20": "a D6 that succeeds",
+    "E-21": "an attack begins",
+    "E-22": "becoming the target",
+    "E-26": "limits of a number",
+    "E-27": "quotients in numbers",
+    "E-29": "what is taken away for a time",
+    "E-30": "an ATTACK card that is lost in step 5",
+    "E-33": "what is forbidden",
 }
 """All rule ids; a scenario may name one in ``refused``."""
 

@@ -32,6 +32,12 @@ class Trigger(Struct, frozen=True):
     pattern: str = ""
 
     @property
+    def may_be_redirected(self) -> bool:
+        """Whether another OPERATOR than that of the trigger may be the attacked one when its sentence acts
+        (E-22)."""
+        return self.name == "attack-on-begins"
+
+    @property
     def opening(self) -> str:
         """The trigger with ``when`` if it is an event, with ``while`` if it is a state."""
         return f"{'when' if self.event else 'while'} {self.words}"
@@ -78,6 +84,8 @@ TRIGGERS: dict[str, Trigger] = {
                       part="attacker"),
         _of_operators("is-attacked", "{subject} is attacked", subject="an OPERATOR", event=False, attack=True,
                       part="attacked"),
+        _of_operators("attack-by-begins", "an attack by {subject} begins", attack=True, part="attacker"),
+        _of_operators("attack-on-begins", "an attack on {subject} begins", attack=True, part="attacked"),
         _of_operators("attack-by-hits", "an attack by {subject} hits", attack=True, part="attacker"),
         _of_operators("attack-by-misses", "an attack by {subject} misses", attack=True, part="attacker"),
         _of_operators("attack-by-critical", "an attack by {subject} is CRITICAL", attack=True,

@@ -11,9 +11,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-Layer = Literal["fix", "multiply", "divide", "add", "subtract"]
+Layer = Literal["fix", "multiply", "divide", "add", "subtract", "at most", "at least"]
 
-LAYERS: tuple[Layer, ...] = ("fix", "multiply", "divide", "add", "subtract")
+LIMITS: tuple[Layer, ...] = ("at most", "at least")
+"""The layers of limits: first the upper ones, then the lower ones (E-26)."""
+
+LAYERS: tuple[Layer, ...] = ("fix", "multiply", "divide", "add", "subtract", *LIMITS)
 """The order in which modifications of one stat are applied (N-2)."""
 
 
@@ -24,10 +27,11 @@ class Form(Struct, frozen=True):
     ``text`` is its canonical form: ``{field}`` is a field of the node, ``{card}`` is ``card`` or ``cards``,
     whichever fits the number before it. ``fixed`` are fields that the form implies: ``doubles`` has factor 2.
 
-    What it does: ``player`` says that players do it, and not OPERATORs; ``once`` that it happens at a moment
-    and so needs an event; ``lasts`` that an event must say for how long. ``layer`` is that of a change of a
-    stat (N-2; of ``Gets`` it depends on the sign), ``step`` the step of MODIFY if it is not that of its card
-    (M-6). ``from_start`` says that it applies from the start of an attack (M-8). ``keyword`` is what cards
+    What it does: ``player`` says that players do it, and not OPERATORs; ``once`` that it comes about at a
+    moment and so needs an event; ``lasts`` that an event must say for how long. ``layer`` is that of a
+    change of a stat (N-2; of ``Gets`` it depends on the sign), ``step`` the step of MODIFY if it is not that
+    of its card (M-6). ``from_start`` says that it applies from the start of an attack (M-8). ``triggers`` are
+    those under which alone it may stand, if it does not stand under any event. ``keyword`` is what cards
     explain.
 
     For lints: ``changes`` is the number that it changes (``{field}`` as above), ``good`` whether it is good
@@ -45,6 +49,7 @@ class Form(Struct, frozen=True):
     layer: Layer | None = None
     step: int | None = None
     from_start: bool = False
+    triggers: tuple[str, ...] = ()
     keyword: str | None = None
     changes: str | None = None
     good: bool | None = None
@@ -129,6 +134,18 @@ VERBS = (
         (Form("fixes", "Fixes", "fixes {stat} at {value}", layer="fix", changes="{stat}"),),
     ),
     Verb(
+        "limits", "limit", "limits DAMAGE to 3", "the stat or the DAMAGE is never above that, or below it",
+        (
+            Form("limits_above", "Limits", "limits {stat} to {bound}", (("at_least", False),),
+                 layer="at most", changes="{stat}", good=False),
+            Form("limits_below", "Limits", "limits {stat} to at least {bound}", (("at_least", True),),
+                 layer="at least", changes="{stat}", good=True),
+        ),
+        "`limits AP to 5` is an upper limit, `limits AP to at least 1` a lower one. Limits come behind all "
+        "other changes, and a lower limit wins over an upper one (E-26). A lower limit of DAMAGE counts only "
+        "if the attack hits.",
+    ),
+    Verb(
         "ignores", "ignore", "ignores SUPPRESSION", "what that step would change is not applied",
         (Form("ignores", "Ignores", "ignores {what}", from_start=True),),
         "What that step would change in the numbers of this OPERATOR is not applied.",
@@ -166,7 +183,19 @@ VERBS = (
             Form("cannot_be_attacked", "CannotBeAttacked", "cannot be attacked", from_start=True, good=True),
             Form("cannot_have_defence", "CannotHaveDefence", "cannot have DEFENCE cards", from_start=True,
                  good=False),
+            Form("cannot_have", "CannotHave", "cannot have {what}", from_start=True, good=False),
+            Form("cannot_make_critical", "CannotMakeCritical", "cannot make the attack CRITICAL",
+                 step=DICE_STEP, from_start=True, good=False),
+            Form("cannot_lose_hitcounter", "CannotLoseHitcounter", "cannot lose HITCOUNTER", from_start=True,
+                 changes="HITCOUNTER", good=False),
+            Form("cannot_play", "CannotPlay", "cannot play {kind}cards", player=True, from_start=True,
+                 changes="hand", good=False),
+            Form("cannot_draw", "CannotDraw", "cannot draw cards", player=True, from_start=True,
+                 changes="hand", good=False),
         ),
+        "Who cannot have `ITEMs`, `ATTACK cards`, `DEFENCE cards` or `cards` gets none attached; what lies "
+        "there stays. Of players: `opponent cannot play EFFECT cards`, `cannot draw cards`. What is "
+        "forbidden stays forbidden, whatever says the contrary (E-33).",
     ),
     Verb(
         "gains", "gain", "gains BONUS (ATTACK)", "a keyword or a trait",
@@ -220,13 +249,22 @@ VERBS = (
     ),
     Verb(
         "becomes", "become", "becomes EXHAUSTED", "changes the status",
-        (Form("becomes", "Becomes", "becomes {status}", once=True, lasts=False, changes="status"),),
-        "Only at an event. HIT cannot be given: its HITCOUNTER makes an OPERATOR HIT.",
+        (
+            Form("becomes", "Becomes", "becomes {status}", once=True, lasts=False, changes="status"),
+            Form("becomes_target", "BecomesTarget", "becomes the target", once=True, lasts=False,
+                 triggers=("attack-by-begins", "attack-on-begins")),
+        ),
+        "Only at an event. HIT cannot be given: its HITCOUNTER makes an OPERATOR HIT. `becomes the target` "
+        "makes it the attacked OPERATOR when an attack on another of its side begins (E-22).",
     ),
     Verb(
         "loses", "lose", "loses ITEM", "what is attached goes to its DISCARDZONE",
-        (Form("loses", "Loses", "loses {what}", once=True, lasts=False),),
-        "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17).",
+        (
+            Form("loses", "Loses", "loses {what}", once=True, lasts=False),
+            Form("loses_skills", "LosesSkills", "loses SKILLs", once=True),
+        ),
+        "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17). `loses SKILLs` "
+        "takes away all its SKILLs and KEYWORDs for a time, so it needs a DURATION (E-29).",
     ),
     Verb(
         "swaps", "swap", "swaps places with one other own OPERATOR", "changes places with another OPERATOR",

@@ -143,6 +143,7 @@ NOUNS = {
     "HIT": "has as many HITCOUNTER as DP, and cannot act (H-1)",
     "OUT": "out of the game (C-2)",
     "ITEM": "a card that stays attached to an OPERATOR",
+    "ITEMs": "cards that stay attached to an OPERATOR",
     "SUPPRESSION": "step 1 of MODIFY, with the ruleset's rule (M-1)",
     "SKILL": "what an OPERATOR can do by itself; step 2 of MODIFY (M-2)",
     "SKILLs": "what an OPERATOR can do by itself; step 2 of MODIFY (M-2)",

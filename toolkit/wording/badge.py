@@ -120,6 +120,9 @@ def _change(doing: tree.Doing, whose: Whose, conditional: bool) -> _Change | Non
         case tree.Fixes(tree.Word(unit), value):
             # whether a fixed number is good depends on what it was: assume that the designer means to help
             text, is_more = f"={value}", (whose == "own") != (unit == "DAMAGE")
+        case tree.Limits(tree.Word(unit), bound, at_least):
+            text = f"{'≥' if at_least else '≤'}{bound.value if isinstance(bound, tree.Constant) else 'X'}"
+            is_more = at_least
         case tree.RollsExtra(count, die):
             text, unit, amount = signed(count), f"{die} D6", count
         case tree.MakesDiceCritical(threshold):

@@ -48,7 +48,7 @@ def _keyword_of_node(node: object) -> Keyword | None:
         return _BY_TRIGGER.get(node.name.rsplit("-", 1)[-1]) or _BY_TRIGGER.get(node.name)
     if isinstance(node, tree.One):
         return "highest" if node.group.superlative and not node.random else None
-    if isinstance(node, (tree.Gets, tree.Multiplies, tree.Divides, tree.Fixes)):
+    if isinstance(node, (tree.Gets, tree.Multiplies, tree.Divides, tree.Fixes, tree.Limits)):
         changed = node.what if isinstance(node, tree.Gets) else node.stat
         return "DAMAGE" if changed.text == "DAMAGE" else None
     return _BY_NODE.get(type(node))
@@ -65,14 +65,15 @@ class OwnKeyword(Struct, frozen=True):
 class KeywordRules(Struct, frozen=True):
     """What the explanations of keywords depend on in a project.
 
-    These are the ruleset's SUPPRESSION and stacking (N-3), and the project's own KEYWORDs and the reminders
-    of its MARKERs, both by id.
+    These are the ruleset's SUPPRESSION, stacking (N-3) and rounding (N-4), and the project's own KEYWORDs and
+    the reminders of its MARKERs, both by id.
     """
 
     suppression: tree.Effect | None = None
     stepwise: bool = False
     keywords: Mapping[str, OwnKeyword] = field(default_factory=dict)
     markers: Mapping[str, ByLanguage] = field(default_factory=dict)
+    rounding: str = "down"
 
 
 def reminder_for(keyword: Keyword, effects: Iterable[tree.Effect], rules: KeywordRules) -> Reminder:
@@ -110,9 +111,11 @@ class CardRules(Struct, frozen=True):
 
 
 def rules_text(
-    effect: Effect, role: Role, lang: str, names: Names | None = None
+    effect: Effect, role: Role, lang: str, names: Names | None = None, rounding: str = "down"
 ) -> tuple[Paragraph, ...] | None:
     """Return the rules text of one effect, a paragraph for each printed sentence, without reminders.
+
+    ``rounding`` is how the ruleset rounds what is counted in parts (N-4).
 
     None in a language without generated rules text. The text shows everything that the effect does: two
     effects have the same text only if they mean the same in one of the ways that ``normalise.py`` lists.
@@ -120,7 +123,8 @@ def rules_text(
     language, names = LANGUAGES.get(lang), names or Names()
     if language is None:
         return None
-    return tuple(runs(language.sentence(sentence), names, lang) for sentence in plan(effect, role))
+    plans = plan(effect, role, rounding)
+    return tuple(runs(language.sentence(sentence), names, lang) for sentence in plans)
 
 
 def card_rules(
@@ -147,7 +151,8 @@ def card_rules(
     for card_effect in effects:
         paragraphs = []
         effect, role = card_effect.effect, card_effect.role
-        for block, sentence in zip(blocks(effect, role), plan(effect, role), strict=True):
+        plans = plan(effect, role, keyword_rules.rounding)
+        for block, sentence in zip(blocks(effect, role), plans, strict=True):
             new_keywords = [keyword for keyword in keywords(block) if keyword not in explained]
             explained.update(new_keywords)
             paragraph = [*runs(language.sentence(sentence), names, lang)]
@@ -184,7 +189,7 @@ def own_word(keyword: Keyword, lang: str, names: Names, rules: KeywordRules) -> 
     if lang in own_keyword.reminder or own_keyword.effect is None or lang not in LANGUAGES:
         texts = [own_keyword.reminder.get(lang, "")]
     else:
-        sentences = map(LANGUAGES[lang].sentence, plan(own_keyword.effect, Role.KEYWORD))
+        sentences = map(LANGUAGES[lang].sentence, plan(own_keyword.effect, Role.KEYWORD, rules.rounding))
         texts = [named(sentence, names, lang) for sentence in sentences]
     return title, " ".join(filter(None, (*texts, own_keyword.text_only.get(lang, ""))))
 

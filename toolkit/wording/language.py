@@ -215,6 +215,16 @@ def _is_long(clause: say.ClausePhrase) -> bool:
     return isinstance(clause, say.ActPhrase) and bool(len(clause.doings) > 1 or clause.may)
 
 
+def subject_stat(doing: say.DoingPhrase) -> str:
+    """Return the stat that is the subject of a doing which fixes or limits it; nothing for other doings."""
+    match doing:
+        case tree.Fixes(stat):
+            return stat.text
+        case say.Limited(quantity) if quantity != "DAMAGE":
+            return quantity
+    return ""
+
+
 def damage(
     takes_damage: say.TakesDamage, words: Mapping[object, str], counted: Callable[[say.Counted], str]
 ) -> str:
@@ -320,14 +330,24 @@ def tidy(text: str) -> str:
 
 # ------------------------------------------------------------------------------------------------ formulas
 
-_OPERATORS = {"+": "+", "-": "−", "*": "×"}
+_OPERATORS = {"+": "+", "-": "−", "*": "×", "/": "÷"}
 
 
 def is_short_sum(number: say.NumberPhrase) -> bool:
     """Whether a formula is one sum or difference of two plain numbers, and so is written in words."""
-    if not isinstance(number, say.Formula) or number.operator == "*":
+    if not isinstance(number, say.Formula) or number.operator in ("*", "/"):
         return False
     return _is_plain(number.left) and _is_plain(number.right)
+
+
+def plain_part(number: say.NumberPhrase) -> int | None:
+    """Return the divisor of a formula that is a part of one plain number, and so is written in words."""
+    match number:
+        case say.Formula("/", left, say.Integer(divisor)) if not isinstance(
+            left, (say.Formula, say.Minus, say.Integer)
+        ):
+            return divisor
+    return None
 
 
 def _is_plain(operand: say.NumberPhrase) -> bool:
@@ -345,9 +365,9 @@ def formula(number: say.NumberPhrase, leaf: Callable[[say.NumberPhrase], str]) -
     """Return a number with operators, and parentheses wherever it could be misread."""
     match number:
         case say.Formula(operator, left, right):
-            is_product = operator == "*"
+            is_product = operator in ("*", "/")
             left_text = _operand(left, ("+", "-") if is_product else (), leaf)
-            right_text = _operand(right, ("+", "-", "*") if is_product else ("+", "-"), leaf)
+            right_text = _operand(right, ("+", "-", "*", "/") if is_product else ("+", "-"), leaf)
             return f"{left_text} {_OPERATORS[operator]} {right_text}"
         case say.Minus(inner):
             return f"−({formula(inner, leaf)})"

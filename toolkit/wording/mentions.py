@@ -225,10 +225,12 @@ class Mentions:
 
 
 class Context(Struct, frozen=True):
-    """The context of one sentence: its scope, and the OPERATORs mentioned so far."""
+    """The context of one sentence: its scope, the OPERATORs mentioned so far, and how the ruleset rounds
+    (N-4)."""
 
     scope: Scope
     mentions: Mentions
+    rounding: str = "down"
 
     def say(self, ref: Ref, of_target: bool = False) -> Mention:
         """Mention an OPERATOR of the effect (``Mentions.say``)."""

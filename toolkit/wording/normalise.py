@@ -34,7 +34,7 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope, scope_of
-from toolkit.vocabulary import ROLES, Role
+from toolkit.vocabulary import ROLES, TRIGGERS, Role
 from toolkit.vocabulary.comparisons import MIRRORED, OPPOSITE
 
 _AT_LEAST_ONE = ((">", 0), ("!=", 0), (">=", 1))
@@ -95,10 +95,11 @@ def _trigger(when: tree.When, role: Role) -> tree.When:
     """Return ``the attack hits`` for ``an attack by self hits``, on a card where both mean the same."""
     bearer_part, subject = ROLES[role].attack_part, when.subject
     for attack_part, opening in (("attacker", "attack-by-"), ("attacked", "attack-on-")):
-        if when.name.startswith(opening):
+        outcome = when.name.removeprefix(opening)
+        if when.name.startswith(opening) and outcome in TRIGGERS:
             is_of_self = subject == tree.Ref("self") and bearer_part == attack_part
             is_of_own = subject == tree.Group("own") and role is Role.STRATEGY and attack_part == "attacker"
-            return tree.When(when.name.removeprefix(opening)) if is_of_self or is_of_own else when
+            return tree.When(outcome) if is_of_self or is_of_own else when
     return when
 
 

@@ -99,6 +99,13 @@ def counted_phrase(context: Context, per: tree.Per) -> say.Counted:
             of_player := _of_player(cards), say.Cards
         ):
             return say.Counted(of_player, per.maximum, number)
+        case tree.Binary("/", dividend, tree.Constant(divisor)):
+            part = say.Part(divisor, context.rounding)
+            if isinstance(dividend, tree.NumberOf):
+                return say.Counted(
+                    group_phrase(context, dividend.group, counted=True), per.maximum, part=part
+                )
+            return say.Counted(number_phrase(context, dividend), per.maximum, part=part)
         case number_counted:
             return say.Counted(number_phrase(context, number_counted), per.maximum)
 
@@ -294,9 +301,6 @@ def _compares_players(comparison: tree.Comparison) -> bool:
     return right_counted in (replace(left_counted, side="own"), replace(left_counted, side="enemy"))
 
 
-_FORBIDDING = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
-
-
 def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = False) -> say.ClausePhrase:
     """Return an act or a choice, with subject, doings and durations.
 
@@ -312,7 +316,7 @@ def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = Fals
         if mentions.it_reference == reference_before:
             mentions.restore_it(reference_of_first)
         return say.ChoicePhrase(first_phrase, second_phrase)
-    subject = _subject(context, clause.who, isinstance(clause.doings[0], _FORBIDDING))
+    subject = _subject(context, clause.who, isinstance(clause.doings[0], tree.FORBIDDING))
     stretches = _stretches(context, clause)
     if has_branch and len(clause.doings) == 1 and isinstance(clause.doings[0], tree.RollsDie):
         stretches = (say.Stretch((say.RollsDie(None),), None),)
@@ -322,14 +326,15 @@ def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = Fals
 
 
 def _subject(context: Context, actor: tree.Who, is_forbidden: bool) -> say.Subject:
-    """Return the subject of an act, which begins; of all to whom something ``is_forbidden`` without "all"."""
+    """Return the subject of an act, which begins; of all to whom something ``is_forbidden`` without "all"
+    and "each"."""
     mentions = context.mentions
     match actor:
         case tree.Ref(name):
             return mentions.act(noun_of(name, context.scope))
         case tree.Player(name):
             mentions.act_as_others(keeps_it=name == "owner")
-            return actor
+            return tree.Player("players") if is_forbidden and name == "each player" else actor
         case tree.One():
             chosen_operators = chosen_phrase(context, actor)
             mentions.act_as_others(keeps_it=True)
@@ -348,7 +353,9 @@ def chosen_phrase(context: Context, choice: tree.One) -> say.GroupSubject:
     return say.GroupSubject("one", group, choice.count, choice.up_to, choice.random)
 
 
-_OWN_DECISIONS = (tree.Becomes, tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField)
+_OWN_DECISIONS = (
+    *(tree.Becomes, tree.BecomesTarget, tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField),
+)
 
 
 def _may(act: tree.Act) -> Literal["", "acts", "has"]:
@@ -377,7 +384,8 @@ def _stretch(
     duration: tree.DurationName | None,
     actor: tree.Who,
 ) -> say.Stretch:
-    """Return the doings in order; adjacent ones that ignore steps or forbid ACTIONs become one list."""
+    """Return the doings in order; adjacent ones that ignore steps, forbid ACTIONs or limit a number become
+    one list."""
     is_one_attack = duration == "ATTACK" or (duration is None and context.scope.attack)
     phrases: list[say.DoingPhrase] = []
     for doing in doings:
@@ -387,6 +395,10 @@ def _stretch(
                 phrases[-1] = say.IgnoresAll(steps_before + steps)
             case [say.CannotPerformAny(actions_before)], say.CannotPerformAny(actions):
                 phrases[-1] = say.CannotPerformAny(actions_before + actions)
+            case [say.Limited(limited_before, bounds_before)], say.Limited(quantity, bounds) if (
+                limited_before == quantity
+            ):
+                phrases[-1] = say.Limited(quantity, bounds_before + bounds)
             case _:
                 phrases.append(phrase)
     return say.Stretch(tuple(phrases), duration)
@@ -402,6 +414,10 @@ def _doing(context: Context, doing: tree.Doing, is_one_attack: bool, actor: tree
             return say.IgnoresAll((step,))
         case tree.CannotPerform(action):
             return say.CannotPerformAny((action,))
+        case tree.CannotMakeCritical():
+            return say.ThingCannot("attack")
+        case tree.CannotLoseHitcounter():
+            return say.ThingCannot("HITCOUNTER")
         case tree.MakesAttackCritical() if not context.scope.attack:
             return say.MakesItsAttacksCritical()
         case tree.RollsExtra() | tree.MayReroll() if not is_one_attack:
@@ -418,6 +434,8 @@ def _doing(context: Context, doing: tree.Doing, is_one_attack: bool, actor: tree
             return say.TakesDamage("divide", number)
         case tree.Fixes(tree.Word("DAMAGE"), number):
             return say.TakesDamage("fix", number)
+        case tree.Limits(stat, bound, at_least):
+            return say.Limited(stat.text, ((number_phrase(context, bound), at_least),))
         case tree.SwapsPlaces(partner):
             return say.Swaps(_partner(context, partner, actor))
         case tree.Draws(_, per=tree.Per() as per) | tree.Discards(_, per=tree.Per() as per):
@@ -475,15 +493,15 @@ _THIS_CARD = ("played", "attached")
 _COUNTED = ("gets", "loses")
 
 _ORDERED = (
-    *(getattr(tree, form.node) for form in FORMS.values() if form.player),
+    *(getattr(tree, form.node) for form in FORMS.values() if form.player and form.once),
     *(say.MovesCards, say.Looks, say.Puts, say.DiscardsInPlay, say.RollsDie, say.Change),
 )
 
 
-def plan(effect: tree.Effect, role: Role) -> tuple[say.SentencePlan, ...]:
+def plan(effect: tree.Effect, role: Role, rounding: str = "down") -> tuple[say.SentencePlan, ...]:
     """Return the plan of an effect's rules text, one entry for each printed sentence."""
     mentions = Mentions()
-    return tuple(_sentence(block, Context(block.scope, mentions)) for block in blocks(effect, role))
+    return tuple(_sentence(block, Context(block.scope, mentions, rounding)) for block in blocks(effect, role))
 
 
 def plan_condition(effect: tree.Effect, role: Role) -> say.ConditionPhrase | None:

@@ -210,9 +210,9 @@ class Minus(Struct, frozen=True):
 
 
 class Formula(Struct, frozen=True):
-    """Two numbers combined by ``+``, ``-`` or ``*``."""
+    """Two numbers combined by ``+``, ``-``, ``*`` or ``/``."""
 
-    operator: Literal["+", "-", "*"]
+    operator: Literal["+", "-", "*", "/"]
     left: NumberPhrase
     right: NumberPhrase
 
@@ -304,15 +304,24 @@ ConditionPhrase = (
 # ------------------------------------------------------------------------------------------------- clauses
 
 
+class Part(Struct, frozen=True):
+    """A part of a number: it is divided, and rounded as the ruleset says (N-4, E-27)."""
+
+    divisor: int
+    rounding: str
+
+
 class Counted(Struct, frozen=True):
     """What an amount is multiplied by ("for each …"), and its maximum.
 
-    ``beyond`` is how many do not count ("beyond the first").
+    ``beyond`` is how many do not count ("beyond the first"), ``part`` which part of it counts ("for every
+    2").
     """
 
     what: GroupPhrase | NumberPhrase
     maximum: int | None
     beyond: int = 0
+    part: Part | None = None
 
 
 class Change(Struct, frozen=True):
@@ -339,6 +348,12 @@ class CannotPerformAny(Struct, frozen=True):
     actions: tuple[str, ...]
 
 
+class ThingCannot(Struct, frozen=True):
+    """What is forbidden to something of an OPERATOR: its attack to be CRITICAL, its HITCOUNTER to fall."""
+
+    thing: Literal["attack", "HITCOUNTER"]
+
+
 class EachAttack(Struct, frozen=True):
     """A doing with dice that applies for longer than one attack, and so in each of them.
 
@@ -355,6 +370,14 @@ class TakesDamage(Struct, frozen=True):
     layer: Literal["add", "multiply", "divide", "fix"]
     number: int
     counted: Counted | None = None
+
+
+class Limited(Struct, frozen=True):
+    """Limits of a stat, or of the DAMAGE that an OPERATOR takes: each a bound, and whether it is a lower
+    one."""
+
+    quantity: str
+    bounds: tuple[tuple[NumberPhrase, bool], ...]
 
 
 class Swaps(Struct, frozen=True):
@@ -430,8 +453,10 @@ OneVerb = (
     | MakesItsAttacksCritical
     | IgnoresAll
     | CannotPerformAny
+    | ThingCannot
     | EachAttack
     | TakesDamage
+    | Limited
     | Swaps
     | MovesCards
     | DiscardsInPlay
@@ -473,8 +498,10 @@ class Stretch(Struct, frozen=True):
 
 
 def counts_group(stretch: Stretch) -> bool:
-    """Whether it ends with a group that an amount is multiplied by: "it" after that would be ambiguous."""
+    """Whether it ends with a group that is counted: "it" after that would be ambiguous."""
     last_doing = stretch.doings[-1]
+    if isinstance(last_doing, Limited):
+        return isinstance(last_doing.bounds[-1][0], Count)
     return (
         isinstance(last_doing, Change)
         and last_doing.counted is not None

@@ -147,6 +147,11 @@ def squad_option(help_text: str) -> Callable[[F], F]:
     return click.option("--squad", "squads", metavar="ID", multiple=True, help=help_text)
 
 
+def pair_option(help_text: str) -> Callable[[F], F]:
+    """Return ``--squads A B`` (as ``pair``) with that help."""
+    return click.option("--squads", "pair", metavar="A B", nargs=2, help=help_text)
+
+
 def appearance_options(command: F) -> F:
     """Add ``--theme`` and ``--low-ink``."""
     theme_help = "The theme: classic, tournament or your own. Default: the project's."
@@ -199,9 +204,13 @@ def reject(problem: str | None) -> None:
 def request_of(kind: type[R], options: Mapping[str, Any], **more_options: Any) -> R:
     """Return the request for the options of a command: those given that have the name of a field.
 
-    ``--lang`` is its ``language``, and ``--paper`` part of its ``layout``.
+    ``--lang`` is its ``language``, ``--paper`` part of its ``layout``, and ``--squads`` what two SQUADs need.
     """
     values = {**options, "language": options.get("lang")}
+    if options.get("pair"):
+        if options.get("squads"):
+            raise click.UsageError("--squads A B is for two players, --squad ID for one: use one of them.")
+        values |= {"squads": options["pair"], "for_two": True}
     fields = {name: values[name] for name in kind.__struct_fields__ if values.get(name) not in (None, ())}
     if options.get("paper") and "layout" in kind.__struct_fields__:
         from toolkit.products.sheets.project_layouts import LayoutRequest

@@ -16,6 +16,7 @@ from toolkit.apps.cli.options import (
     folder_option,
     format_option,
     language_option,
+    pair_option,
     paper_option,
     path_argument,
     pdf_option,
@@ -44,6 +45,12 @@ from toolkit.products.tabletop_simulator.write_decks import TtsRequest, write_tt
 @pdf_option
 @card_options
 @squad_option("The cards of this SQUAD as often as it has them, and a row of OBJECTIVEs; may be repeated.")
+@pair_option("The cards that two players of these SQUADs need at the same time.")
+@click.option(
+    "--for-two",
+    is_flag=True,
+    help="The cards that two players need: the SQUADs of `first_game`, else any two.",
+)
 @click.option(
     "--layout",
     "layouts",
@@ -104,6 +111,7 @@ def sheet(**options: Any) -> int:
 @folder_option
 @card_options
 @squad_option("The cards of this SQUAD; may be repeated.")
+@pair_option("The cards that two players of these SQUADs need at the same time.")
 @appearance_options
 @click.option("--dpi", metavar="NUMBER", type=WholeNumber(30, 1200), help="Dots per inch. Default: 300.")
 @click.option("--bleed", is_flag=True, help="Include the bleed around each card, as print shops require.")
@@ -169,6 +177,7 @@ def contact(**options: Any) -> int:
 @folder_option
 @card_options
 @squad_option("The cards of this SQUAD as often as it has them, and a row of OBJECTIVEs; may be repeated.")
+@pair_option("The cards that two players of these SQUADs need at the same time.")
 @appearance_options
 @click.option(
     "--url-base",
@@ -191,6 +200,7 @@ def tts(**options: Any) -> int:
 @click.option(
     "--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="For this kind only; may be repeated."
 )
+@pair_option("For the cards that two players of these SQUADs need.")
 @paper_option
 @click.option("--cards", is_flag=True, help="As cards for the box, two of each, on a sheet.")
 def reference(**options: Any) -> int:

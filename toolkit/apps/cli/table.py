@@ -16,6 +16,7 @@ from toolkit.apps.cli.options import (
     format_option,
     language_option,
     languages_option,
+    pair_option,
     paper_option,
     papers_option,
     path_argument,
@@ -29,7 +30,7 @@ from toolkit.apps.cli.options import (
 from toolkit.apps.cli.terminal import Progress
 from toolkit.products.counters import CounterRequest, write_counters
 from toolkit.products.mat.write_mat import MatRequest, write_mat
-from toolkit.products.print_and_play import SetRequest, write_set
+from toolkit.products.print_and_play.write_set import SetRequest, write_set
 from toolkit.products.sheets.print_job import PrintRequest
 from toolkit.products.squads import write_squads
 from toolkit.products.tuckbox.write_tuckbox import BoxRequest, write_tuckbox
@@ -77,6 +78,7 @@ def _amount(_context: click.Context, _option: click.Parameter, values: tuple[str
     help=f"How many of one: {_COUNTERS}. May be repeated. Default: worked out.",
 )
 @click.option("--only", metavar="NAME", multiple=True, help="Only this one; may be repeated.")
+@pair_option("For a game of these SQUADs. Default: those of `first_game`, else any two.")
 @paper_option
 @sides_option
 @click.option(
@@ -92,8 +94,8 @@ def counters(**options: Any) -> int:
     """Print counters and markers: HITCOUNTERs, OBJECTIVECOUNTERs, states, the first player's, your own.
 
     Counters have one number on the front and another on the back. How many there are is worked out from the
-    mode and the SQUADs: enough for OPERATORs with the most DP, all one hit below them, and for the fastest at
-    each OBJECTIVE; `counters:` in opforge.yaml says otherwise.
+    mode and the two SQUADs: enough for OPERATORs with the most DP, all one hit below them, and for the
+    fastest at each OBJECTIVE; `counters:` in opforge.yaml says otherwise.
     """
     if options["fold"] and (options["sides"] or options["flip"]):
         raise click.UsageError("--fold puts fronts and backs on one side: omit --sides and --flip.")
@@ -126,6 +128,7 @@ def counters(**options: Any) -> int:
     help="The number of boxes that share the cards. Default: 1.",
 )
 @squad_option("A box for the cards of this SQUAD; may be repeated.")
+@pair_option("One box for the cards that two players of these SQUADs need.")
 @click.option("--proof", is_flag=True, help="Names and measures of the panels, to fold a first try.")
 @appearance_options
 @format_option("text", "json")
@@ -196,6 +199,8 @@ def squads(**options: Any) -> int:
 )
 @languages_option("A language of the project; may be repeated. Default: all of them.")
 @papers_option
+@pair_option("What two players of these SQUADs need. Default: those of `first_game`, else any two SQUADs.")
+@click.option("--whole-set", is_flag=True, help="All cards, each as often as its `quantity` says.")
 @click.option(
     "--changed-since",
     metavar="REV|FOLDER",
@@ -205,11 +210,14 @@ def squads(**options: Any) -> int:
 @click.option("--yes", is_flag=True, help="Also print more than 1,000 pages of cards.")
 @format_option("text", "json")
 def print_and_play(**options: Any) -> int:
-    """Print the whole set: cards with backs, mat, counters, rules, SQUADs, boxes, and a README.
+    """Print a game for two: cards with backs, mat, counters, rules, SQUADs, boxes, and a README.
 
-    Files are in LANGUAGE/PAPER. The cards are there three times: with backs for printers that turn the paper
-    over its long or its short edge, and beside their backs to be folded. The README says what to print on
-    which paper. Files of an earlier run are replaced, or removed, once all new ones are there.
+    The cards are those that two players need at the same time, with a row of OBJECTIVEs for each. Files are
+    in LANGUAGE/PAPER. The cards are there three times: with backs for printers that turn the paper over its
+    long or its short edge, and beside their backs to be folded. The README says what to print on which paper.
+    Files of an earlier run are replaced, or removed, once all new ones are there.
     """
+    if options["pair"] and options["whole_set"]:
+        raise click.UsageError("--whole-set prints all cards; omit --squads.")
     request = request_of(SetRequest, options, many_pages=options["yes"])
     return write_with(write_set, request, options, Progress("Making files"))

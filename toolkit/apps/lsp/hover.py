@@ -154,9 +154,9 @@ def _about_effect(project: LiveProject, value_place: Place, role: Role) -> _Hove
     lines = []
     if sentence is not None:
         effect = Effect((sentence,))
-        names = names_in(project.cards)
+        names, rounding = names_in(project.cards), keyword_rules_of(project.current).rounding
         for language in LANGUAGES:
-            text = rules_text(effect, role, language, names)
+            text = rules_text(effect, role, language, names, rounding)
             if text is not None:
                 lines.append(f"`{language}` {_markdown(plain(text))}")
         entry = value_place.entry.nodes.get("id") if value_place.entry else None

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from toolkit.data.model import Card, CardSet, Mode, Squad
 from toolkit.data.schemas.card_schema import DECK_KINDS
+from toolkit.data.squad_copies import PLAYERS, copies_of
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.diagnostics.phrases import counted, shown
 from toolkit.source import ScalarText, Span
@@ -30,6 +31,29 @@ def squad_findings(card_set: CardSet, doubtful: Collection[str | None]) -> Itera
     for squad in (*card_set.squads.values(), *doubled):
         if squad.id not in doubtful:
             yield from squad_in_mode(card_set, squad, mode)
+
+
+def quantity_findings(card_set: CardSet, doubtful: Collection[str | None]) -> Iterator[Diagnostic]:
+    """Yield the cards of which there are too few copies for two SQUADs to play against each other."""
+    if len(card_set.squads) < PLAYERS:
+        return
+    copies_by_squad: dict[str, Counter[str]] = {}
+    for squad in card_set.squads.values():
+        for card_id, number in copies_of(card_set, squad).items():
+            copies_by_squad.setdefault(card_id, Counter())[squad.id] = number
+    for card in card_set.printed_entries():
+        pair = copies_by_squad.get(card.id, Counter()).most_common(PLAYERS)
+        copies = sum(number for _, number in pair)
+        if copies > card.quantity and card.id not in doubtful:
+            game = " against ".join(f"`{squad_id}`" for squad_id, _ in pair)
+            needed = "once" if copies == 1 else f"{copies} times"
+            yield Diagnostic(
+                "too-few-copies",
+                f"`{card.id}` is needed {needed} for {game}, and its `quantity` is {card.quantity}.",
+                card.span_of("quantity") if "quantity" in card.node.nodes else card.id_span,
+                f"Write `quantity: {copies}`.",
+                card=card.id,
+            )
 
 
 def squad_in_mode(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[Diagnostic]:

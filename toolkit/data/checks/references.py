@@ -45,9 +45,15 @@ _KINDS = {
     "Keyword": _Kind("a KEYWORD", "keywords", "unknown-keyword"),
     "Mode": _Kind("a game mode", "modes", "unknown-mode"),
     "Ruleset": _Kind("a ruleset", "rulesets", "unknown-ruleset"),
-    "Squad": _Kind("a squad", "squads", "unknown-card"),
+    "Squad": _Kind("a squad", "squads", "unknown-squad"),
     "Layout": _Kind("a layout", "layouts", "unknown-card"),
 }
+_PILES: dict[Collection[str], dict[str, str]] = {
+    DECK_KINDS: {"item": "item_deck"},
+    ("item",): dict.fromkeys(DECK_KINDS, "deck"),
+}
+"""The key of a squad in which a kind of card belongs, by the kinds that belong where it is written."""
+
 _BY_PHRASE = {kind.what: kind for kind in _KINDS.values()}
 
 
@@ -103,6 +109,8 @@ def resolve(
             return []
         message = f"`{reference.wanted}` is {_title(entry)}, but this must be {reference.what}."
         step = f"Write the id of {reference.what}."
+        if isinstance(entry, Card) and (pile := _PILES.get(kinds, {}).get(entry.kind)):
+            step = f"Move it to `{pile}:`."
         return [Diagnostic("wrong-kind", message, reference.span, step, card=reference.by)]
     if card_set.incomplete:
         return []
@@ -129,7 +137,7 @@ def resolve(
 
 def _renamed(card_set: CardSet, kind_phrase: str, kinds: Collection[str]) -> str | None:
     """Return the only entry of a kind that is not used: probably the wanted one was renamed to it."""
-    used = {card_set.project.ruleset, card_set.project.mode}
+    used = {card_set.project.ruleset, card_set.project.mode, *card_set.project.first_game}
     for entry in chain[Entry](card_set.cards.values(), card_set.modes.values(), card_set.squads.values()):
         if isinstance(entry, Card):
             used.update((entry.team, *entry.keywords))
@@ -197,6 +205,9 @@ def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]
         yield Reference(project.ruleset, project.span_of("ruleset"), "a ruleset", None), ()
     if project.mode is not None:
         yield Reference(project.mode, project.span_of("mode"), "a game mode", None), ()
+    for index, name in enumerate(project.first_game):
+        if name not in card_set.squads:
+            yield Reference(name, project.span_of("first_game", index), "a squad", None), ()
     settings = project.node.mapping("counters") if project.node is not None else None
     amounts = settings.mapping("amounts") if settings is not None else None
     for name, written in amounts.keys.items() if amounts is not None else ():

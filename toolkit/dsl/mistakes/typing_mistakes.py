@@ -94,7 +94,7 @@ _EXPECTED = {
     "an ACTION": ACTIONS,
     "a comparison": ("=", "!=", "<", "<=", ">", ">="),
     "a duration": tuple(dict.fromkeys(words.split()[0] for words in DURATIONS.values())),
-    "a calculation": ("+", "-", "*"),
+    "a calculation": ("+", "-", "*", "/"),
 }
 
 
@@ -148,6 +148,7 @@ _TYPOGRAPHIC = {
     "≠": "!=",
     "×": "*",
     "·": "*",
+    "÷": "/",
     "…": ".",
 }
 _ODD_QUOTES = re.compile("[“”„‟«»‚‘’'\"]([\\w-]+(?: [\\w-]+)*)[“”„‟«»‚‘’'\"]")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from msgspec import Struct
 
@@ -97,7 +98,8 @@ def _section_of(entry: TraceEntry, section_number: int) -> int:
     What has no step happened at that time: a `when attached` in step 5, an event after the comparison.
     """
     if section_number >= COMPARISON:
-        compares = entry.rule == "E-14" or (entry.rule in _OF_COMPARISON and not entry.origin)
+        of_damage = entry.kind == "change" and entry.stat == "DAMAGE"
+        compares = of_damage or (entry.rule in _OF_COMPARISON and not entry.origin)
         return COMPARISON if section_number == COMPARISON and compares else EVENTS
     if entry.kind == "compare" or (entry.rule == "A-1" and section_number > BEFORE):
         return COMPARISON
@@ -153,6 +155,7 @@ def explain(
     Only a ``thorough`` explanation has effects that nothing called for.
     """
     state_before, rules = resolver.state, resolver.rules
+    both = both[0], _attacked_last(both[1], outcome.trace)
     names, result = state_before.names(), outcome.attack
     trace = list(_with_verdict(state_before, rules, outcome, both[1], names))
     idle: tuple[TraceEntry, ...] = ()
@@ -161,6 +164,14 @@ def explain(
         idle = tuple(skipped_effects(attack, names))
     sums = () if result is None else _sums(state_before, rules, result, origins)
     return Explanation(both, names, result, sections_of(trace, both, idle), sums)
+
+
+def _attacked_last(attacked: Key, trace: Iterable[TraceEntry]) -> Key:
+    """The attacked OPERATOR, or who became the target in its place (E-22)."""
+    for entry in trace:
+        if entry.rule == "E-22" and entry.kind == "status" and entry.who is not None:
+            attacked = entry.who
+    return attacked
 
 
 def _sums(state: GameState, rules: Rules, result: AttackResult, origins: Origins) -> tuple[Sum, ...]:
@@ -243,6 +254,12 @@ class AttackRecord(Struct, frozen=True, eq=False):
         status = self.after.operators[key].status
         return status if status in ("HIT", "OUT") else "HIT" if key in self.fallen() else None
 
+    def has_lost_skills(self, key: Key) -> bool:
+        """Whether somebody lost its SKILLs, before the attack or in it (E-29)."""
+        return self.before.operators[key].has_lost_skills or any(
+            entry.rule == "E-29" and entry.who == key for entry in self.trace
+        )
+
     def fallen(self) -> set[Key]:
         """Who became HIT."""
         return {
@@ -259,6 +276,9 @@ def skipped_effects(attack: AttackRecord, names: dict[Key, str]) -> Iterator[Tra
     resolver, traced = attack.resolver, {entry.origin for entry in attack.trace}
     attacker, attacked = (attack.before.operators[key] for key in attack.both)
     for bearing in _bearings(attack):
+        if bearing.card is None and bearing.bearer is not None and attack.has_lost_skills(bearing.bearer):
+            yield from _lost(bearing, traced, names)
+            continue
         for effect in (*bearing.effects.always, *bearing.effects.in_attack):
             if effect.origin not in traced:
                 yield _of_continuous(effect, bearing, attack, names)
@@ -277,13 +297,26 @@ def skipped_effects(attack: AttackRecord, names: dict[Key, str]) -> Iterator[Tra
             yield TraceEntry("skipped", "M-3", reason, 3, effect.origin, concerned.key)
 
 
+def _lost(bearing: BearingCard, traced: set[Origin | None], names: dict[Key, str]) -> Iterator[TraceEntry]:
+    """An entry for every effect of an OPERATOR that has lost its SKILLs (E-29)."""
+    assert bearing.bearer is not None
+    effects = bearing.effects
+    reason = f"{names[bearing.bearer]} has lost its SKILLs"
+    for effect in (*effects.always, *effects.in_attack):
+        if effect.origin not in traced:
+            yield TraceEntry("skipped", "E-29", reason, effect.step, effect.origin, bearing.bearer)
+    for event_effect in chain.from_iterable(effects.events.values()):
+        if event_effect.origin not in traced:
+            yield TraceEntry("skipped", "E-29", reason, None, event_effect.origin, bearing.bearer)
+
+
 def _bearings(attack: AttackRecord) -> Iterator[BearingCard]:
     """Everything with effects that could act in the attack: of the two OPERATORs, then STRATEGY cards."""
     cards = attack.resolver.cards
     for key in attack.both:
         operator = attack.before.operators[key]
         yield BearingCard(cards[operator.card].effects, operator.side, key)
-        for source in attack.resolver.borne_by(operator)[1:]:  # the first is the OPERATOR's own card
+        for source in attack.resolver.borne_by(operator):
             if source.card not in cards:  # its KEYWORDs, and the OBJECTIVE at which it stands
                 yield BearingCard(source.table, operator.side, key, source.card)
         for card in dict.fromkeys(attack.cards_on(key)):

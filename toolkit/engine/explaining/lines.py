@@ -13,12 +13,14 @@ from toolkit.engine.explaining.explanation import BEFORE, Block, Explanation, Se
 from toolkit.engine.explaining.sums import Origins, Sum, is_row, layer_words
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.state import Key
+from toolkit.vocabulary import LIMITS
 
 Style = Callable[[str, str], str]
 """Dresses a piece of text: ``style("word", "place")``; the kinds are those of the reporters."""
 
 WIDTH = 100
 _SIGNS = {"fix": "fixed at", "multiply": "×", "divide": "÷", "add": "+", "subtract": "-"}
+_SIGNS |= {layer: layer for layer in LIMITS}
 _INDENT = " " * 4
 _RULE_WIDTH = 6
 
@@ -139,10 +141,10 @@ def _what(entry: TraceEntry, page: Page) -> str:
 
 
 def operation(entry: TraceEntry) -> str:
-    """``× 2``, ``+ 1``, ``- 1``, ``fixed at 5``."""
+    """``× 2``, ``+ 1``, ``- 1``, ``fixed at 5``, ``at most 3``."""
     amount = entry.amount or 0
     layer = "subtract" if entry.layer == "add" and amount < 0 else entry.layer or "add"
-    return f"{_SIGNS[layer]} {abs(amount)}"
+    return f"{_SIGNS[layer]} {amount if layer in LIMITS else abs(amount)}"
 
 
 def _columns(blocks: Iterable[Block], page: Page) -> _Columns:
@@ -169,14 +171,21 @@ def _wrapped(text: str, start: str, width: int, hanging: int) -> list[str]:
 # Plain data
 
 
-def steps_data(explained: Explanation, origins: Origins) -> list[dict[str, Any]]:
-    """The sections in order; ``step`` is 1 to 6 for the steps of MODIFY, else None."""
+Tell = Callable[[TraceEntry], "dict[str, str]"]
+"""Says an entry in several languages, by their codes."""
+
+
+def steps_data(explained: Explanation, origins: Origins, tell: Tell | None = None) -> list[dict[str, Any]]:
+    """The sections in order; ``step`` is 1 to 6 for the steps of MODIFY, else None.
+
+    With ``tell`` each entry is ``said`` in several languages.
+    """
     return [
         {
             "step": section.number if section.is_step else None,
             "name": section.name,
             "entries": [
-                _entry_data(entry, explained, origins)
+                {**_entry_data(entry, explained, origins), **({"said": tell(entry)} if tell else {})}
                 for block in section.blocks
                 for entry in (*block.entries, *block.others)
             ],

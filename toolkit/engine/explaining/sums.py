@@ -7,7 +7,6 @@ are called for a reader of the trace.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 
 from msgspec import Struct
 
@@ -15,10 +14,11 @@ from toolkit.data.effect_sources import EffectSource, effect_sources
 from toolkit.data.model import Card, CardSet, Options
 from toolkit.dsl.effect_objects import Layer, Origin
 from toolkit.dsl.parsing import parse_effect
-from toolkit.engine.modifiers import LAYER_ORDER, Change, put_together, rounded
+from toolkit.engine.modifiers import LAYER_ORDER, Change, by_step, put_together, rounded
 from toolkit.engine.outcomes import EndlessChain, TraceEntry
 from toolkit.engine.state import Side
 from toolkit.source import Span
+from toolkit.vocabulary import LIMITS
 
 # What effects are called
 
@@ -137,19 +137,25 @@ class Sum(Struct, frozen=True):
 def sum_of(
     stat: str, value: int, changes: Sequence[Change], options: Options, attacking: Side, origins: Origins
 ) -> Sum:
-    """The sum of a VALUE and the changes that count (N-2 to N-6); a Fix that is overruled is no term."""
+    """The sum of a VALUE and the changes that count (N-2 to N-6); a Fix that is overruled is no term, nor is
+    a limit that is not reached (E-26)."""
     carried = put_together(value, changes, options, attacking)
-    if options.stacking == "layered":
-        groups = [list(changes)]
-    else:
-        ordered = sorted(changes, key=lambda change: change.step)
-        groups = [list(group) for _, group in groupby(ordered, key=lambda change: change.step)]
-    formula, terms, sum_so_far = f"VALUE {value}", [], value
+    groups = [list(changes)] if options.stacking == "layered" else by_step(changes)
+    formula, sum_so_far = f"VALUE {value}", value
+    terms: list[Term] = []
     for group in groups:
-        counting = [Term(change, _name(change, origins)) for change in _counting(group, options, attacking)]
-        formula = _extended(formula, counting, sum_so_far, options.rounding)
-        sum_so_far = put_together(sum_so_far, group, options, attacking)
-        terms += counting
+        after = put_together(sum_so_far, group, options, attacking)
+        unlimited = [change for change in group if change.layer not in LIMITS]
+        counting = _counting(unlimited, options, attacking)
+        if put_together(sum_so_far, unlimited, options, attacking) != after:
+            limits = [change for change in group if change.layer in LIMITS]
+            counting.append(next(change for change in limits if change.amount == after))
+        counting_terms = [Term(change, _name(change, origins)) for change in counting]
+        if counting_terms and terms and terms[-1].change.layer in LIMITS:
+            formula = f"({formula})"
+        formula = _extended(formula, counting_terms, sum_so_far, options.rounding)
+        sum_so_far = after
+        terms += counting_terms
     return Sum(stat, max(options.floor, carried), carried, value, tuple(terms), formula)
 
 
@@ -178,14 +184,14 @@ def _extended(formula: str, terms: Sequence[Term], value: int, rounding: str) ->
             continue
         if change.layer in ("multiply", "divide") and (" + " in formula or " - " in formula):
             formula = f"({formula})"
-        if change.layer in ("add", "subtract"):
+        if change.layer in ("add", "subtract", *LIMITS):
             formula += _rounding(value * factor, divisor, rounding)
             factor = divisor = 1
         elif change.layer == "multiply":
             factor *= change.amount
         else:
             divisor *= change.amount
-        formula += f" {_signed(change)} {term.name}"
+        formula += f"{',' if change.layer in LIMITS else ''} {_signed(change)} {term.name}"
     return formula + _rounding(value * factor, divisor, rounding)
 
 
@@ -198,8 +204,8 @@ def _rounding(dividend: int, divisor: int, rounding: str) -> str:
 
 
 def _signed(change: Change) -> str:
-    """``× 2``, ``+ 3``, ``- 1``; an added amount below 0 is subtracted."""
-    sign, amount = _SIGNS[change.layer], change.amount
+    """``× 2``, ``+ 3``, ``- 1``, ``at most 5``; an added amount below 0 is subtracted."""
+    sign, amount = _SIGNS.get(change.layer, change.layer), change.amount
     if change.layer in ("add", "subtract"):
         sign, amount = ("-", -amount) if amount < 0 or change.layer == "subtract" else ("+", amount)
     return f"{sign} {amount}"
@@ -256,10 +262,12 @@ def _the_fix_of(fix: TraceEntry, origins: Origins) -> str:
 
 def _placed(row: TraceEntry, above: Iterable[TraceEntry]) -> str:
     """The layer, and before what it is counted if the number shows that."""
-    layer = str(row.layer)
-    if _is_plain(row):
-        return layer.capitalize()
+    layer = "limit" if row.layer in LIMITS else str(row.layer)
     layers_above = {row_above.layer for row_above in above}
+    if layers_above & {*LIMITS} and not _is_plain(row):
+        return f"{layer.capitalize()}, counted before a limit (E-26)"
+    if row.layer in ("add", "subtract") or _is_plain(row):
+        return layer.capitalize()
     if layers_above & {"add", "subtract"}:
         return f"{layer.capitalize()}, counted before what is added (N-2, N-3)"
     behind = [_SIGNS[row_above] for row_above in _BEHIND.get(layer, ()) if row_above in layers_above]
@@ -280,4 +288,8 @@ def _is_plain(row: TraceEntry) -> bool:
         return after == amount
     if row.layer == "multiply":
         return after == number_before * amount
-    return row.layer != "divide" or (amount != 0 and abs(after * amount - number_before) < amount)
+    if row.layer == "divide":
+        return amount != 0 and abs(after * amount - number_before) < amount
+    if row.layer in LIMITS:
+        return after == (min if row.layer == "at most" else max)(number_before, amount)
+    return after == number_before + amount

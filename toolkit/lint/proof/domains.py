@@ -118,8 +118,7 @@ class Domains(Struct, frozen=True):
         if kind in ("in RANGE", "adjacent", "opposite"):
             return self._relation(kind, name, key[2])
         if kind == "critical":
-            trigger = self.scope.trigger
-            return YES if trigger and trigger.name.endswith("critical") else YES_OR_NO
+            return self._critical()
         if kind == "turn":
             return _TURNS.get(self.scope.trigger.name if self.scope.trigger else "", _EITHER_TURN)
         if kind == "KEYWORD":
@@ -130,6 +129,14 @@ class Domains(Struct, frozen=True):
         if kind == "trait" and bearer and key[2] not in self.context.given_traits:
             return frozenset((key[2] in bearer.traits,))
         return YES_OR_NO
+
+    def _critical(self) -> frozenset[object]:
+        """Whether the attack is CRITICAL is known after M-7, so not when it begins (E-21) or a card is
+        attached (E-30)."""
+        words = self.scope.trigger.words if self.scope.trigger and self.scope.attack else ""
+        if words.endswith("CRITICAL"):
+            return YES
+        return NO if words.endswith(("begins", "attached")) else YES_OR_NO
 
     def _keyword(self, name: str, keyword: str) -> frozenset[object]:
         """A printed KEYWORD is there while its OPERATOR is; others only if an effect gives them (E-12)."""

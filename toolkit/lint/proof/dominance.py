@@ -70,7 +70,10 @@ class RatedEffect:
         effect = self.effect
         when = effect.trigger
         read_nodes: list[object] = [effect.condition, effect.who, when and when.subject]
-        read_nodes += effect.done if isinstance(effect.done, tuple) else [getattr(effect.done, "per", None)]
+        if isinstance(effect.done, tuple):
+            read_nodes += effect.done
+        else:
+            read_nodes += [getattr(effect.done, "per", None), getattr(effect.done, "bound", None)]
         heard = _HEARD.get(when.name, frozenset()) if when else frozenset()
         if when and when.what:
             heard |= {when.what.text}
@@ -135,6 +138,8 @@ def _benefit_for_receiver(doing: tree.Doing) -> tuple[tuple[Hashable, ...], int,
     """Return shape, level and whether it is good, all for the OPERATOR or player it is done to."""
     if isinstance(doing, tree.Gets):
         return _amount(doing)
+    if isinstance(doing, tree.Limits):
+        return _limit(doing)
     form, number = tree.form_of(doing), tree.number_of(doing)
     if form.good is None or getattr(doing, "random", False):
         return None
@@ -146,6 +151,15 @@ def _benefit_for_receiver(doing: tree.Doing) -> tuple[tuple[Hashable, ...], int,
     level = 1 if number is None else number[1]
     good = form.good != (_changed(doing) in _BAD)
     return (form.node, *other_fields), level if good != form.less_is_more else -level, good
+
+
+def _limit(doing: tree.Limits) -> tuple[tuple[Hashable, ...], int, bool]:
+    """A higher limit is better, upper or lower, but for DAMAGE; only plain numbers can be compared (E-26)."""
+    is_bad = doing.stat.text in _BAD
+    bound, level = doing.bound, 0
+    if isinstance(bound, tree.Constant):
+        bound, level = tree.Constant(0), bound.value
+    return (doing.stat.text, bound, doing.at_least), -level if is_bad else level, doing.at_least != is_bad
 
 
 def _changed(doing: tree.Doing) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import prod
 
 from toolkit.dsl import tree
@@ -26,10 +27,11 @@ class Variables:
 
     ``keys`` say what each of them is, by index: a quantity and an OPERATOR, a GROUP that is counted …;
     ``subsets`` says of two GROUPs, by index, whether the first is certainly part of the second, as far as
-    that was asked; ``steps_left`` is how many narrowing steps may still be spent on proofs about them.
+    that was asked; ``quotients`` are what is divided and by what, by the index of the quotient;
+    ``steps_left`` is how many narrowing steps may still be spent on proofs about them.
     """
 
-    __slots__ = ("_indexes", "domains", "keys", "ranges", "steps_left", "subsets")
+    __slots__ = ("_indexes", "domains", "keys", "quotients", "ranges", "steps_left", "subsets")
 
     def __init__(self, domains: Domains) -> None:
         self.domains = domains
@@ -37,6 +39,7 @@ class Variables:
         self.ranges: list[Range] = []
         self.keys: list[object] = []
         self.subsets: dict[tuple[int, int], bool] = {}
+        self.quotients: dict[int, tuple[Polynomial, int]] = {}
         self.steps_left = MOST_STEPS
 
     def polynomial(self, number: tree.Number) -> Polynomial | None:
@@ -46,6 +49,8 @@ class Variables:
         if isinstance(number, tree.Negative):
             inner = self.polynomial(number.number)
             return None if inner is None else {product: -times for product, times in inner.items()}
+        if isinstance(number, tree.Binary) and number.operator == "/":
+            return self._quotient(number)
         if isinstance(number, tree.Binary):
             left, right = self.polynomial(number.left), self.polynomial(number.right)
             if left is None or right is None:
@@ -71,8 +76,35 @@ class Variables:
         factors = [self.ranges[index] for index in product]
         return prod(least for least, _ in factors), prod(most for _, most in factors)
 
+    def _quotient(self, number: tree.Binary) -> Polynomial | None:
+        """Return a quotient as a variable of its own; None if it may be below 0.
+
+        It is rounded down, up or to the nearest, whatever the ruleset says (E-27).
+        """
+        dividend, divisor = self.polynomial(number.left), number.right
+        if dividend is None or not isinstance(divisor, tree.Constant) or divisor.value < 1:
+            return None
+        low, high = self.range_of(dividend)
+        if low < 0:
+            return None
+        key = "/", frozenset(dividend.items()), divisor.value
+        index = self._index_of(key, (low // divisor.value, -(-high // divisor.value)))
+        self.quotients[index] = dividend, divisor.value
+        return {(index,): 1}
+
+    def rounding_bounds(self) -> Iterator[tuple[Polynomial, str, int]]:
+        """Yield how far a quotient can be from what is divided, as comparisons: less than 1 by rounding."""
+        for index, (dividend, divisor) in self.quotients.items():
+            difference = {product: -times for product, times in dividend.items() if product}
+            difference[index,] = divisor
+            constant = dividend.get((), 0)
+            yield difference, "<=", constant + divisor - 1
+            yield difference, ">=", constant - divisor + 1
+
     def _index(self, number: tree.Number) -> int:
-        key, number_range = self._variable(number)
+        return self._index_of(*self._variable(number))
+
+    def _index_of(self, key: object, number_range: Range) -> int:
         index = self._indexes.get(key)
         if index is None:
             index = self._indexes[key] = len(self.ranges)

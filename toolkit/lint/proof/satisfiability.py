@@ -65,7 +65,8 @@ def _is_possible(case: Case, variables: Variables) -> bool:
     choices = [literal for literal in case if isinstance(literal, Choice)]
     bounds = [literal for literal in case if isinstance(literal, Bound)]
     if bounds:
-        implied = (reduced(*comparison) for comparison in _implied_by_places(choices, variables))
+        comparisons = (*_implied_by_places(choices, variables), *variables.rounding_bounds())
+        implied = (reduced(*comparison) for comparison in comparisons)
         bounds += [bound for bound in implied if isinstance(bound, Bound)]
     return (not choices or _choices_agree(choices, variables.domains)) and (
         not bounds or _Propagation(bounds, variables).is_possible()

@@ -8,7 +8,15 @@ from typing import Any
 
 from toolkit.diagnostics.locations import place
 from toolkit.diagnostics.reporters import Style, unstyled
-from toolkit.engine.explaining.lines import WIDTH, Page, explanation_lines, origin_data, steps_data, sum_data
+from toolkit.engine.explaining.lines import (
+    WIDTH,
+    Page,
+    Tell,
+    explanation_lines,
+    origin_data,
+    steps_data,
+    sum_data,
+)
 from toolkit.engine.state import Key
 from toolkit.play.attack.request import PlayedAttack, Refused
 from toolkit.vocabulary import STATS
@@ -102,8 +110,8 @@ def refused_data(refused: Refused) -> dict[str, Any]:
     return {"version": 1, "refused": data}
 
 
-def attack_data(attack: PlayedAttack) -> dict[str, Any]:
-    """Return the attack as plain data, version 1."""
+def attack_data(attack: PlayedAttack, tell: Tell | None = None) -> dict[str, Any]:
+    """Return the attack as plain data, version 1; with ``tell`` the trace in several languages."""
     explained, result, scenario = attack.explained, attack.outcome.attack, attack.scenario
     attacked = attack.after.operators[explained.both[1]]
     return {
@@ -129,7 +137,7 @@ def attack_data(attack: PlayedAttack) -> dict[str, Any]:
             "status": attacked.status,
         },
         "sums": {sum_.stat.lower(): sum_data(sum_) for sum_ in explained.sums},
-        "steps": steps_data(explained, attack.origins),
+        "steps": steps_data(explained, attack.origins, tell),
         "notes": list(attack.notes),
     }
 

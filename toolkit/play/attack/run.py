@@ -9,7 +9,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.dsl import tree
 from toolkit.dsl.effect_objects import Origin
-from toolkit.engine.actions import GameAction, made_at_start, perform
+from toolkit.engine.actions import GameAction, perform
 from toolkit.engine.compiled_rules import START
 from toolkit.engine.decisions import Players
 from toolkit.engine.explaining.explanation import explain
@@ -17,8 +17,9 @@ from toolkit.engine.explaining.sums import origins_of
 from toolkit.engine.game import Game
 from toolkit.engine.modifiers import Holding
 from toolkit.engine.outcomes import Refusal
+from toolkit.engine.permissions import made_at_start
 from toolkit.engine.phases import settle
-from toolkit.engine.state import Key
+from toolkit.engine.state import SIDES, Key
 from toolkit.engine.state_queries import StateQueries
 from toolkit.play.attack.request import (
     AttackRequest,
@@ -44,7 +45,7 @@ _KINDS = {"operator": "OPERATOR", "attack": "ATTACK card", "defence": "DEFENCE c
 
 def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | Refused | Unplayable:
     """Play the requested attack and explain it, or return why it cannot be played."""
-    setting = _resolve_setting(workspace, request)
+    setting = resolve_setting(workspace, request)
     if isinstance(setting, Unplayable):
         return setting
     answers = resolve_answers(request, setting)
@@ -95,10 +96,10 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
     )
 
 
-def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | Unplayable:
+def resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | Unplayable:
     """Return the setting of the attack, if all entries that it needs exist and have no errors."""
     named_ids = list(_named(request))
-    problem = _unknown(workspace, named_ids) or _errors_of(workspace, [name for name, _ in named_ids])
+    problem = unknown_operator(workspace, named_ids) or errors_in(workspace, [name for name, _ in named_ids])
     if problem is not None:
         return problem
     cards = workspace.cards
@@ -107,13 +108,15 @@ def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | 
         if isinstance(rules, Unplayable):
             return rules
         mode, ruleset = rules
-        return _errors_of(workspace, (mode.id, ruleset.id)) or duel_setting(workspace, request, mode, ruleset)
+        return errors_in(workspace, (mode.id, ruleset.id)) or duel_setting(workspace, request, mode, ruleset)
     checked = find_scenario(workspace, request)
     if isinstance(checked, Unplayable):
         # it may be missing because its file has errors
         path = absolute(request.scenario[0])
-        return _errors(finding for finding in workspace.findings if finding.span.file.path == path) or checked
-    errors = _errors(checked.findings)
+        return (
+            preventing(finding for finding in workspace.findings if finding.span.file.path == path) or checked
+        )
+    errors = preventing(checked.findings)
     if errors is not None:
         return errors
     if checked.mode is None or checked.ruleset is None:
@@ -124,7 +127,7 @@ def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | 
         assert isinstance(missing, Unplayable), "there are none to find"
         return missing
     needed = [*checked.script.ids(), checked.mode.id, checked.ruleset.id]
-    return _errors_of(workspace, needed) or scenario_setting(workspace, request, checked)
+    return errors_in(workspace, needed) or scenario_setting(workspace, request, checked)
 
 
 def _named(request: AttackRequest) -> Iterator[tuple[str, str]]:
@@ -140,7 +143,7 @@ def _named(request: AttackRequest) -> Iterator[tuple[str, str]]:
             yield card_id, kind
 
 
-def _unknown(workspace: Workspace, named_ids: Iterable[tuple[str, str]]) -> Unplayable | None:
+def unknown_operator(workspace: Workspace, named_ids: Iterable[tuple[str, str]]) -> Unplayable | None:
     """Report the first id that does not exist, or an attacker or target that is not an OPERATOR.
 
     Cards of the wrong kind to be attached are left to the rules, which refuse them with their id.
@@ -157,31 +160,34 @@ def _unknown(workspace: Workspace, named_ids: Iterable[tuple[str, str]]) -> Unpl
     return None
 
 
-def _errors_of(workspace: Workspace, ids: Iterable[str]) -> Unplayable | None:
+def errors_in(workspace: Workspace, ids: Iterable[str]) -> Unplayable | None:
     """Return the errors of needed entries, if there are any."""
-    return _errors(workspace.errors_about(set(ids)))
+    return preventing(workspace.errors_about(set(ids)))
 
 
-def _errors(findings: Iterable[Diagnostic]) -> Unplayable | None:
+def preventing(findings: Iterable[Diagnostic]) -> Unplayable | None:
     """Return the findings that prevent an attack, if there are any."""
     preventing = tuple(finding for finding in findings if prevents_use(finding.name))
     return Unplayable(findings=preventing) if preventing else None
 
 
 def forbidding_effects(resolver: StateQueries, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
-    """Yield the effects that forbid the attack or a DEFENCE card in it (M-8); none if another rule does.
+    """Yield the effects that forbid the attack or a card in it (M-8, E-33); none if another rule does.
 
     They are effects that last in the state, and effects that act at the start of this attack.
     """
-    if refused.rule_id != "M-8":
+    if refused.rule_id not in ("M-8", "E-33"):
         return
     attacker, attacked = (resolver.state.operators[key] for key in both)
     holdings = [*resolver.held(attacker), *resolver.held(attacked)]
+    for side in SIDES:
+        holdings += resolver.held_by_player(side)
     for pending in resolver.begin_attack(attacker, attacked).pending:
         condition = pending.effect.condition
         if START in pending.effect.due and (condition is None or condition.holds(pending.context)):
             holdings += made_at_start(pending)
-    forbidding = [holding.origin for holding in holdings if _forbids(holding, *both)]
+    forbids = _forbids if refused.rule_id == "M-8" else _forbids_card
+    forbidding = [holding.origin for holding in holdings if forbids(holding, *both)]
     yield from dict.fromkeys(origin for origin in forbidding if origin is not None)
 
 
@@ -190,3 +196,10 @@ def _forbids(holding: Holding, attacker: Key, attacked: Key) -> bool:
     if isinstance(does, tree.CannotPerform):
         return holding.who == attacker and does.action == "ATTACK"
     return holding.who == attacked and isinstance(does, (tree.CannotBeAttacked, tree.CannotHaveDefence))
+
+
+def _forbids_card(holding: Holding, _attacker: Key, _attacked: Key) -> bool:
+    """Whether it forbids a card in the attack, or a BONUS ACTION (E-33)."""
+    return isinstance(holding.does, (tree.CannotHave, tree.CannotPlay)) or holding.does == tree.CannotPerform(
+        "BONUS"
+    )

@@ -18,11 +18,11 @@ from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.reporters import Style, unstyled
 from toolkit.dsl.effect_objects import Origin, all_actions
 from toolkit.dsl.tree import Group, Node, walk
-from toolkit.engine.actions import forbidden_in_attack, forbidding
 from toolkit.engine.compiled_rules import Effects
 from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.outcomes import TraceEntry
-from toolkit.engine.state import Key
+from toolkit.engine.permissions import forbidden_in_attack, forbidding
+from toolkit.engine.state import SIDES, Key
 from toolkit.engine.state_queries import StateQueries
 from toolkit.vocabulary import VERB_OF
 from toolkit.vocabulary.rule_ids import RULES
@@ -30,10 +30,11 @@ from toolkit.vocabulary.rule_ids import RULES
 Sentence = tuple[str, str, int]
 """An entry's id, the part, and the number of the sentence from 1."""
 
-_SILENT = ("C-4", "K-4", "E-1", "E-7", "E-18")
+_SILENT = ("C-4", "E-1", "E-7", "E-18", "E-27", "E-30", "K-4")
 RULES_THAT_ACT = tuple(rule for rule in RULES if rule[0] not in "NF" and rule not in _SILENT)
 """Rules that a trace or a refusal can name. Others (N-2, F-1, E-7 …) define numbers, places and who is meant;
-E-1 says what does not act; what E-18 lets act is traced as M-4 and the rules of events."""
+E-1 says what does not act; what E-18 lets act is traced as M-4 and the rules of events, what E-30 takes as
+E-17."""
 
 
 class SentenceCoverage(Struct, frozen=True):
@@ -76,6 +77,9 @@ class CoverageRecorder(Struct):
             if not operator.is_active and resolver.rules.cards[operator.card].objects:
                 self.rules.add("C-3")
             for holding in resolver.held(operator):
+                self._record(holding.origin, holding.rule)
+        for side in SIDES:
+            for holding in resolver.held_by_player(side):
                 self._record(holding.origin, holding.rule)
         for entry in resolver.idle():
             self.record_entry(entry)

@@ -284,17 +284,23 @@ def _play_step(played: Played, step: Step, player: StepPlayer, dice: StepDice) -
         side = side_of(step.by.written)
         refused = strategy_refusal(state, played.progress, side) if strict else None
         return refused or play_card(game, side, step.card.value)
-    action = _action(step, played.bindings)
+    action = action_of_step(played, step)
     refused = refusal(game, action)
-    if refused is not None and not strict:
-        # Acting exhausts nobody in a scenario that is not strict, so a BONUS (K-3) is never needed to act;
-        # it is used only for what it allows beside that.
-        bonus = replace(action, bonus=True)
-        if refusal(game, bonus) is None:
-            action, refused = bonus, None
     if refused is None and strict:
         refused = combat_refusal(game, played.progress, state.operators[action.by].side)
     return refused or perform(game, action, exhausts=strict, legal=True)
+
+
+def action_of_step(played: Played, step: Step) -> GameAction:
+    """Return the ACTION of a step as it is performed now."""
+    action = _action(step, played.bindings)
+    if not played.script.strict:
+        # Acting exhausts nobody in a scenario that is not strict, so a BONUS (K-3) is never needed to act;
+        # it is used only for what it allows beside that.
+        resolver, bonus = StateQueries(played.rules, played.state), replace(action, bonus=True)
+        if refusal(resolver, action) is not None and refusal(resolver, bonus) is None:
+            return bonus
+    return action
 
 
 def _action(step: Step, bindings: Bindings) -> GameAction:

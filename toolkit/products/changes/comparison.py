@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from itertools import zip_longest
 from operator import attrgetter
 from pathlib import Path
 from typing import cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.data.model import Card
 from toolkit.data.project_files import FolderReader
@@ -28,13 +29,18 @@ from toolkit.wording.languages import words_in
 from toolkit.wording.normalise import blocks
 from toolkit.wording.text import plain
 
+Copies = Callable[[Workspace], Mapping[str, int] | None]
+"""How often each card of a project is printed, by id; None: as often as its ``quantity`` says."""
 
-def changes_since(workspace: Workspace, since: str, language: str) -> Changes | Refusal:
+
+def changes_since(
+    workspace: Workspace, since: str, language: str, copies: Copies = lambda _workspace: None
+) -> Changes | Refusal:
     """Return the changes of cards since a git revision or an older copy of the project."""
     with baseline_project(workspace.root, since) as folder:
         if isinstance(folder, Refusal):
             return folder
-        comparing = compare(read_baseline(folder), workspace, since, language)
+        comparing = compare(read_baseline(folder), workspace, since, language, copies)
         try:
             while True:
                 next(comparing)
@@ -49,7 +55,11 @@ def read_baseline(folder: Path) -> LiveProject:
 
 
 def compare(
-    older_project: LiveProject, current_workspace: Workspace, since: str, language: str
+    older_project: LiveProject,
+    current_workspace: Workspace,
+    since: str,
+    language: str,
+    copies: Copies = lambda _workspace: None,
 ) -> Generator[None, None, Changes | Refusal]:
     """Compare the cards of two versions in a language that both have; return the changes.
 
@@ -72,8 +82,10 @@ def compare(
     older_faces: dict[str, Face] = {}
     current_faces: dict[str, Face] = {}
     for faces_by_id, workspace in ((older_faces, baseline), (current_faces, current_workspace)):
+        printed_copies = copies(workspace)
         for face in faces(workspace, language):
-            faces_by_id[face.id] = face
+            quantity = face.quantity if printed_copies is None else printed_copies.get(face.id, 0)
+            faces_by_id[face.id] = replace(face, quantity=quantity)
             yield
     unreadable = sorted((current_workspace.cards.broken_ids & set(older_faces)) - set(current_faces))
     # a card with a new id is the one with the same print, else with the same kind and name

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.data.model import Mode, Options, Ruleset
 from toolkit.dsl import tree
@@ -14,11 +16,11 @@ from toolkit.project.faces import keyword_rules_of
 from toolkit.project.pipeline import ParsedEffect, Workspace
 from toolkit.render.face import KINDS, Face
 from toolkit.vocabulary import ACTIONS, COUNTERS, FORMS, LAYERS, STATS, STATUSES, STEPS, Role
-from toolkit.wording.card_text import keywords, own_word, rules_text
+from toolkit.wording.card_text import keywords, own_word, reminder_for, rules_text
 from toolkit.wording.language import Keyword, keyword_of
 from toolkit.wording.languages import LANGUAGES, Words, word_of, words_in
 from toolkit.wording.normalise import blocks
-from toolkit.wording.text import Paragraph, Run, names_in, runs
+from toolkit.wording.text import Paragraph, Run, names_in, plain, runs
 
 
 class Line(Struct, frozen=True):
@@ -47,7 +49,7 @@ class Reference(Struct, frozen=True):
     """The reference of a project.
 
     ``setup`` is how a GAME begins and ends; ``columns`` is the number of FIELDPOSITIONs of a player;
-    ``reading`` explains recurring words of cards.
+    ``explained`` are words of the rules and of the chosen cards, ``reading`` explains phrases of cards.
     """
 
     language: str
@@ -64,7 +66,9 @@ class Reference(Struct, frozen=True):
     keywords: tuple[Topic, ...]
     durations: tuple[Topic, ...]
     icons: tuple[Topic, ...]
+    counters: tuple[Topic, ...]
     kinds: tuple[Topic, ...]
+    explained: tuple[Topic, ...]
     setup: tuple[Topic, ...]
     reading: tuple[Line, ...]
     reading_short: Line
@@ -76,11 +80,25 @@ _EXPLAINED += ["DAMAGE", "advances"]
 """Keywords that have an entry beside PERFORMANCE; SUPPRESSED and CRITICAL are explained in their steps."""
 
 
+_RULES_WORDS: tuple[str, ...] = ("value", "critical", "reached", "captured", "skill", "field", "savezone")
+_RULES_WORDS += ("discardzone", "team", "game")
+"""Words that the rules use themselves."""
+_CARD_WORDS: tuple[str, ...] = ("any", "adjacent", "opposite", "hits", "trait", "attached", "target")
+_CARD_WORDS += ("retreats", "enters", "swaps", "reroll", "random")
+"""Words that are explained if a chosen card has them."""
+
+
 def build_reference(workspace: Workspace, faces: Sequence[Face], language: str) -> Reference:
     """Return the reference for some cards, with the ruleset and the mode of the project."""
     return _ReferenceBuilder(
         workspace, faces, language, words_in(workspace.cards.project, language)
     ).reference()
+
+
+def what_is_needed(workspace: Workspace, faces: Sequence[Face], language: str) -> Line | None:
+    """Return the sentence on dice and counters for a GAME with these cards; None without a mode."""
+    builder = _ReferenceBuilder(workspace, faces, language, words_in(workspace.cards.project, language))
+    return builder.needed() if builder.mode else None
 
 
 class _ReferenceBuilder(Struct, frozen=True):
@@ -122,7 +140,9 @@ class _ReferenceBuilder(Struct, frozen=True):
             keywords=tuple(self._keywords()),
             durations=tuple(self._durations()),
             icons=tuple(self._icons()),
+            counters=tuple(self._counters()),
             kinds=tuple(self._kinds()),
+            explained=tuple(self._explained()),
             reading=tuple(
                 self.line(f"reading-{reading_word}") for reading_word in ("field", "choice", "either")
             ),
@@ -155,7 +175,8 @@ class _ReferenceBuilder(Struct, frozen=True):
             return tuple(self.words.said(line) for line in hand_written.value.splitlines())
         languages = (self.language, *project.languages, *LANGUAGES)
         language = next(language_code for language_code in languages if language_code in LANGUAGES)
-        return rules_text(compiled.tree, compiled.source.role, language) or ()
+        rounding = self.options.rounding
+        return rules_text(compiled.tree, compiled.source.role, language, rounding=rounding) or ()
 
     def _steps(self) -> Iterator[Topic]:
         """Yield the steps of MODIFY, each in full and in short, and the comparison after them."""
@@ -248,7 +269,14 @@ class _ReferenceBuilder(Struct, frozen=True):
         for keyword in sorted(keyword for keyword in used_keywords if '"' in keyword):
             title, text = own_word(keyword, self.language, names, rules)
             if text:
-                yield Topic(title, (Line(runs(text, names, self.language)),))
+                lasting = self._lasting(keyword.partition('"')[2].strip('"'))
+                yield Topic(title, (Line(runs(text, names, self.language)), *lasting))
+
+    def _lasting(self, marker_id: str) -> Iterator[Line]:
+        """Yield whether the markers of an OPERATOR go when it falls (H-2)."""
+        marker = self.workspace.cards.markers.get(marker_id)
+        if marker is not None and marker.bearer == "operator":
+            yield self.line("counters-stays" if marker.stays else "counters-goes")
 
     def _performance(self) -> Topic:
         mode = self.mode
@@ -286,7 +314,7 @@ class _ReferenceBuilder(Struct, frozen=True):
         if any(face.squadpoints is not None for face in self.faces):
             used_icons.add("squadpoints")
         squadpoints = self.mode.squad_squadpoints if self.mode else 30
-        icons = (*STATS, "SQUADPOINTS", *COUNTERS, "ATTACK-D6", "DEFENCE-D6")
+        icons = (*STATS, "SQUADPOINTS", "ATTACK-D6", "DEFENCE-D6")
         for icon in map(str.lower, icons):
             if icon in used_icons:
                 line = Line(self.words.said(self.say(f"icon-{icon}-text", squadpoints=squadpoints)))
@@ -296,6 +324,45 @@ class _ReferenceBuilder(Struct, frozen=True):
             yield self._topic(self.say("badge-star"), "badge-star-text")
         if any(badge.text.endswith("X") for badge in badges):
             yield self._topic(self.say("badge-count"), "badge-count-text")
+
+    def _counters(self) -> Iterator[Topic]:
+        """Yield the counters of every GAME: what each says, when it is laid and when it is taken away."""
+        for icon in map(str.lower, COUNTERS):
+            yield replace(self._topic(self.say(f"icon-{icon}"), f"icon-{icon}-text"), sign=icon)
+        yield replace(
+            self._topic(self.say("counters-exhausted"), "counters-exhausted-text"), sign="exhausted"
+        )
+        suppressed = self._suppressed()
+        if suppressed:
+            text = self.words.said(self.say("counters-suppressed-text", when=suppressed))
+            yield Topic(self.say("counters-suppressed"), (Line(text),), "suppressed")
+        yield replace(self._topic(self.say("counters-bonus"), "counters-bonus-text"), sign="bonus")
+        first_player = self._topic(self.say("counter-first-player"), "counters-first-player-text")
+        yield replace(first_player, sign="first-player")
+
+    def _suppressed(self) -> str:
+        """Return the sentence that says when an OPERATOR is SUPPRESSED; empty if nobody ever is."""
+        if self.ruleset is None or self.ruleset.suppression is None:
+            return ""
+        languages = (self.language, *self.workspace.cards.project.languages, *LANGUAGES)
+        language = LANGUAGES[next(code for code in languages if code in LANGUAGES)]
+        reminder = reminder_for("SUPPRESSED", (), keyword_rules_of(self.workspace))
+        return language.reminder(reminder).strip("()")
+
+    def _explained(self) -> Iterator[Topic]:
+        """Yield the words of the rules, and those words of the chosen cards that need an explanation.
+
+        The latter are found by their titles, of which each part may stand in a printed text.
+        """
+        for key in _RULES_WORDS:
+            yield self._topic(self.say(f"word-{key}"), f"word-{key}-text")
+        texts = "\n".join(plain(skill.paragraphs) for face in self.faces for skill in face.skills)
+        traits = ", ".join(sorted({trait for face in self.faces for trait in face.traits}))
+        for key in _CARD_WORDS:
+            title = self.say(f"word-{key}")
+            forms = "|".join(re.escape(form) for form in title.split(", "))
+            if re.search(rf"\b(?:{forms})", texts, re.IGNORECASE):
+                yield self._topic(title, f"word-{key}-text", traits=traits)
 
     def _kinds(self) -> Iterator[Topic]:
         labels = {face.kind: face.kind_label for face in self.faces}
@@ -338,7 +405,7 @@ class _ReferenceBuilder(Struct, frozen=True):
             for text, comes_from_mode in victory_sentences(mode, self.words)
         ]
         yield Topic(self.say("setup-end"), tuple(victory_lines))
-        yield self._topic(self.say("setup-needed"), "setup-needed-text", **self._needed(mode))
+        yield Topic(self.say("setup-needed"), (self.needed(),))
 
     def _topic(self, title: str, key: str, **numbers: object) -> Topic:
         return Topic(title, (Line(self.words.said(self.say(key, **numbers))),))
@@ -355,8 +422,9 @@ class _ReferenceBuilder(Struct, frozen=True):
                 text_runs.append(Run("text", f" ({objective.value})"))
         return tuple(text_runs)
 
-    def _needed(self, mode: Mode) -> dict[str, object]:
-        """Return the number of dice of a player, and the number and kind of dice to count with."""
+    def needed(self) -> Line:
+        """Return the sentence on dice and counters of both players."""
+        positions = self.mode.field_positions if self.mode else 0
         extra_dice = [
             node.count
             for effect, _ in self._trees()
@@ -366,4 +434,5 @@ class _ReferenceBuilder(Struct, frozen=True):
         dp_values = [card.stats.get("DP", 0) for card in self.workspace.cards.cards.values()]
         objective_values = [objective.value for objective in self.workspace.cards.objectives.values()]
         die = "D6" if max([*dp_values, *objective_values], default=0) <= 6 else "D10"
-        return {"dice": 1 + max(extra_dice, default=0), "number": 4 * mode.field_positions, "die": die}
+        dice = 1 + max(extra_dice, default=0)
+        return self.line("setup-needed-text", dice=dice, number=4 * positions, die=die)

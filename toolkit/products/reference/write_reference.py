@@ -11,8 +11,7 @@ from toolkit.press.layout import LayoutPlan, LayoutProblem
 from toolkit.press.printers import Printer
 from toolkit.press.sides import Copy
 from toolkit.products.reference.reference_contents import Reference, build_reference
-from toolkit.products.sheets.print_job import PrintRequest, start_job
-from toolkit.project.faces import faces
+from toolkit.products.sheets.print_job import PrintRequest, chosen_faces, copies_needed, start_job
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
 from toolkit.project.pipeline import Workspace
 from toolkit.render.fit import Measure
@@ -39,9 +38,10 @@ def write_reference(workspace: Workspace, request: ReferenceRequest) -> Outcome 
     job = start_job(workspace, request, refused_pdf(request.output) or _no_rules(workspace))
     if isinstance(job, Refusal):
         return job
-    chosen_faces = tuple(faces(workspace, job.language, request.ids, request.kinds))
-    job = replace(job, faces=chosen_faces, findings=workspace.errors_about(request.ids, request.kinds))
-    reference = build_reference(workspace, list(chosen_faces), job.language)
+    printed_faces = tuple(chosen_faces(workspace, job.language, request))
+    errors = workspace.errors_about(request.ids or copies_needed(workspace, request), request.kinds)
+    job = replace(job, faces=printed_faces, findings=errors)
+    reference = build_reference(workspace, printed_faces, job.language)
     plan = job.layouts.layout
     documents = job.print(_cards(reference, plan) if request.cards else _pages(reference, plan))
     if request.cards and isinstance(documents, list) and documents[0].overflows:  # the cards are too small

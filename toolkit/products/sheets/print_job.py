@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolkit.data.model import Project
+from toolkit.data.model import CardSet, Project
+from toolkit.data.squad_copies import copies_for_two, copies_of, squads_of_first_game
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PICTURES
 from toolkit.diagnostics.report import Report, make_report
@@ -42,7 +43,8 @@ class PrintRequest(Struct, frozen=True):
     """What to print, where and how; None is what the project says.
 
     ``ids`` and ``kinds`` select cards; ``squads`` those that players of these SQUADs need, with the needed
-    number of copies. ``low_ink`` prints outlines and black text only.
+    number of copies. With ``for_two`` they are as many as any two of these SQUADs need (none named: the pair
+    that the project recommends, else all SQUADs). ``low_ink`` prints outlines and black text only.
     """
 
     output: Path
@@ -53,6 +55,7 @@ class PrintRequest(Struct, frozen=True):
     theme: str | None = None
     low_ink: bool = False
     squads: Sequence[str] = ()
+    for_two: bool = False
 
 
 class PrintJob(Struct, frozen=True):
@@ -164,9 +167,7 @@ def select_cards(
     job = start_job(workspace, request, refused)
     if isinstance(job, Refusal):
         return job
-    chosen = list(faces(workspace, job.language, tuple(request.ids), tuple(request.kinds)))
-    if request.squads:
-        chosen = faces_of_squads(workspace, chosen, request.squads)
+    chosen = list(chosen_faces(workspace, job.language, request))
     print_job = with_cards(job, request, [face for face in chosen if face.quantity])
     if isinstance(print_job, Refusal) or print_job.faces:
         return print_job
@@ -184,7 +185,7 @@ def with_cards(job: Job, request: PrintRequest, faces: Sequence[Face]) -> Job | 
     if refused:
         return Refusal(refused)
     workspace, shown_ids = job.workspace, {face.id for face in faces}
-    chosen_ids = request.ids or [*request.squads, *copies_needed(workspace, request.squads)]
+    chosen_ids = request.ids or [*squads_chosen(workspace.cards, request), *copies_needed(workspace, request)]
     pictures = (
         finding
         for finding in workspace.findings
@@ -204,25 +205,28 @@ def unknown_squads(workspace: Workspace, ids: Iterable[str]) -> str | None:
     return None
 
 
-def copies_needed(workspace: Workspace, ids: Iterable[str]) -> Counter[str]:
-    """Return how many copies of each card the players of these SQUADs need, one player each.
-
-    That includes the OBJECTIVEs of the project's mode for each SQUAD: each row has its own (F-3).
-    """
-    cards = workspace.cards
-    mode = cards.modes.get(cards.project.mode or "")
-    copies: Counter[str] = Counter()
-    for squad in (cards.squads[squad_id] for squad_id in ids if squad_id in cards.squads):
-        for card_ids in (squad.operators, squad.deck, squad.item_deck):
-            copies.update(card_ids)
-        copies.update(mode.objectives[: mode.field_positions] if mode else ())
-    return copies
+def squads_chosen(cards: CardSet, request: PrintRequest) -> tuple[str, ...]:
+    """Return the ids of the SQUADs whose cards are printed; none if all cards are."""
+    return tuple(request.squads) or (squads_of_first_game(cards) if request.for_two else ())
 
 
-def faces_of_squads(workspace: Workspace, faces: Iterable[Face], ids: Iterable[str]) -> list[Face]:
-    """Return the faces that players of these SQUADs need, with the needed quantities."""
-    copies = copies_needed(workspace, ids)
-    return [replace(face, quantity=copies[face.id]) for face in faces if face.id in copies]
+def copies_needed(workspace: Workspace, request: PrintRequest) -> Counter[str]:
+    """Return how many copies of each card the players of the chosen SQUADs need; none without SQUADs."""
+    cards, squad_ids = workspace.cards, squads_chosen(workspace.cards, request)
+    if request.for_two:
+        return copies_for_two(cards, squad_ids)
+    squads = (cards.squads[squad_id] for squad_id in squad_ids if squad_id in cards.squads)
+    return sum((copies_of(cards, squad) for squad in squads), Counter())
+
+
+def chosen_faces(workspace: Workspace, language: str, request: PrintRequest) -> Iterator[Face]:
+    """Yield the faces of the selected cards, with the quantities that players of chosen SQUADs need."""
+    copies = copies_needed(workspace, request) if squads_chosen(workspace.cards, request) else None
+    for face in faces(workspace, language, tuple(request.ids), tuple(request.kinds)):
+        if copies is None:
+            yield face
+        elif face.id in copies:
+            yield replace(face, quantity=copies[face.id])
 
 
 def sub_progress(progress: Progress, done_before: int, total: int) -> Progress:

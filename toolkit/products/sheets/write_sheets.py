@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -15,8 +16,16 @@ from toolkit.press.sheet import MAX_PAGES, Failure, PrintRunCache, SheetResult, 
 from toolkit.products.alignment.printer_alignment import find_printer
 from toolkit.products.changes.change_list import among_chosen, to_print, with_list
 from toolkit.products.changes.comparison import changes_since
-from toolkit.products.sheets.print_job import PrintJob, PrintRequest, select_cards, start_job, with_cards
-from toolkit.project.faces import faces
+from toolkit.products.sheets.print_job import (
+    PrintJob,
+    PrintRequest,
+    chosen_faces,
+    copies_needed,
+    select_cards,
+    squads_chosen,
+    start_job,
+    with_cards,
+)
 from toolkit.project.output import Outcome, Refusal, failure_refusal, refused_pdf, write_file
 from toolkit.project.pipeline import Workspace
 from toolkit.render.face import Face
@@ -62,6 +71,7 @@ class PrintedSheet(Struct, frozen=True):
     cards: tuple[Face, ...]
     sentence: str
     report: Report
+    lone_cards: int = 0
 
 
 def write_sheet(
@@ -82,7 +92,10 @@ def write_sheet(
     if not printed_sheet.pdf:
         return Outcome("Nothing was printed.", printed_sheet.report)
     refusal = write_file(request.output, printed_sheet.pdf)
-    return refusal or Outcome(f"{request.output}: {printed_sheet.sentence}.", printed_sheet.report)
+    sentence, data = printed_sheet.sentence, {"lone_cards": printed_sheet.lone_cards}
+    if request.for_two and not squads_chosen(workspace.cards, request):
+        sentence += "; the project has no SQUADs, so each card is there as often as its `quantity` says"
+    return refusal or Outcome(f"{request.output}: {sentence}.", printed_sheet.report, data)
 
 
 def prepare_sheet(
@@ -102,11 +115,15 @@ def _prepare_changed(
     base_job = start_job(workspace, request, refused)
     if isinstance(base_job, Refusal):
         return base_job
-    all_changes = changes_since(workspace, since, base_job.language)
+
+    def copies(either: Workspace) -> Counter[str] | None:
+        return copies_needed(either, request) if squads_chosen(either.cards, request) else None
+
+    all_changes = changes_since(workspace, since, base_job.language, copies)
     if isinstance(all_changes, Refusal):
         return all_changes
     changes = among_chosen(all_changes, request.ids, request.kinds)
-    candidates = faces(workspace, base_job.language, request.ids, request.kinds)
+    candidates = chosen_faces(workspace, base_job.language, request)
     job = with_cards(base_job, request, to_print(candidates, changes))
     if isinstance(job, Refusal):
         return job
@@ -143,6 +160,8 @@ def print_sheet(
     if sheet_result.failure is not None:
         return failure_refusal(sheet_result.failure)
     sentence = f"{counted(sheet_result.cards, 'card')} on {counted(sheet_result.pages, 'page')}"
+    if sheet_result.lone_cards:
+        sentence += f" ({lone_card_words(sheet_result.lone_cards)})"
     pdf, diagnostics = sheet_result.pdf if sheet_result.pages else b"", list(sheet_result.diagnostics)
     if job.changes is not None:
         changes, paper = job.changes, job.settings.layout.paper.upright
@@ -155,4 +174,10 @@ def print_sheet(
             diagnostics.append(pdf_with_list)
         else:
             pdf = pdf_with_list
-    return PrintedSheet(pdf, sheet_result.printed, sentence, job.report(diagnostics))
+    report = job.report(diagnostics)
+    return PrintedSheet(pdf, sheet_result.printed, sentence, report, sheet_result.lone_cards)
+
+
+def lone_card_words(number: int) -> str:
+    """Return the sentence about cards that are alone on their page."""
+    return "1 card costs a page" if number == 1 else f"{number} cards cost a page each"

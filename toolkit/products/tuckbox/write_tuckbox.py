@@ -13,7 +13,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import counted
 from toolkit.press.documents import Document, picture_address
 from toolkit.press.layout_check import paper_of
-from toolkit.products.sheets.print_job import PrintJob, PrintRequest, faces_of_squads, select_cards
+from toolkit.products.sheets.print_job import PrintJob, PrintRequest, copies_needed, select_cards
 from toolkit.products.sheets.project_layouts import LayoutRequest, paper_data
 from toolkit.products.tuckbox.box_net import SLEEVE, Tuckbox, most_cards
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
@@ -50,7 +50,7 @@ class BoxRequest(PrintRequest, frozen=True):
 
     ``cards`` is the number that the boxes hold (None: the selected ones), ``boxes`` the number of boxes that
     share them (None: as few as fit the paper). ``proof`` prints names and measures of the panels instead of
-    the art. With ``squads`` there is a box for the cards of each SQUAD.
+    the art. With ``squads`` there is a box for the cards of each SQUAD, unless two share one (``for_two``).
     """
 
     cards: int | None = None
@@ -87,12 +87,13 @@ def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusa
     )
     paper = paper_of(request.layout.paper or project.paper)
     max_cards = most_cards(card, thickness, sleeved, paper)
-    labels = list(_squad_boxes(job, request) if request.squads else _shared_boxes(job, request, max_cards))
+    is_shared = request.for_two or not request.squads
+    labels = list(_shared_boxes(job, request, max_cards) if is_shared else _squad_boxes(job, request))
     box_count, card_count = len(labels), max(label.cards for label in labels)
     box = Tuckbox.around(card, card_count, thickness, sleeved)
     oriented_paper = box.lies_on(paper)
     if oriented_paper is None:
-        shared_cards = 0 if request.squads else sum(label.cards for label in labels)
+        shared_cards = sum(label.cards for label in labels) if is_shared else 0
         return Refusal(_too_large(box, card_count, shared_cards, paper, max_cards))
     values = _template_values(job, request, box, labels)
     documents = job.print(
@@ -136,7 +137,8 @@ def _squad_boxes(job: PrintJob, request: BoxRequest) -> Iterator[_BoxLabels]:
     """Yield a box with the name of each SQUAD, for the cards that its player needs."""
     for name in request.squads:
         squad = job.workspace.cards.squads.get(name)
-        card_count = sum(face.quantity for face in faces_of_squads(job.workspace, job.faces, [name]))
+        copies = copies_needed(job.workspace, replace(request, squads=[name]))
+        card_count = sum(copies[face.id] for face in job.faces)
         if squad is not None:
             yield _BoxLabels(
                 card_count, squad.name.in_language(job.language).value, _cards_in(job.words, card_count)

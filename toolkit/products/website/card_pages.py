@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from toolkit import __version__
 from toolkit.diagnostics.escaping import json_text
+from toolkit.products.page_templates import page_environment
 from toolkit.render.markup import rules_markup
 from toolkit.resources import templates_folder
 
@@ -38,13 +39,7 @@ _FONTS = (
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        autoescape=True,
-        loader=FileSystemLoader(_FOLDER),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = page_environment(_FOLDER)
     environment.globals.update(policy=POLICY, generator=f"{_GENERATOR} {__version__}")
     environment.filters["rules"] = lambda paragraph: rules_markup(paragraph, lambda _name: Markup(""))
     return environment

@@ -21,6 +21,7 @@ from toolkit.play.scenarios.reports import difference
 from toolkit.play.scenarios.runner import failures_of, preventing_errors, rules_of, unplayable_files
 from toolkit.project.pipeline import Workspace
 from toolkit.wording.languages import Words, words_in
+from toolkit.wording.narration import narrator_of
 
 MAX_PER_CARD = 20
 """The maximum of rulings on the page of a card; those in which it does something come first."""
@@ -148,6 +149,7 @@ class Rulings:
         self._language = language
         self._words: Words = words_in(workspace.cards.project, language)
         self._origins: Origins = origins_of(workspace.cards, language)
+        self._narrator = narrator_of(workspace.cards, self._words)
 
     def ruling(self, scenario: PlayedScenario) -> Ruling:
         """Return a scenario in this language."""
@@ -307,7 +309,8 @@ class Rulings:
             parts = self._parts(blocks, names)
             if parts:
                 sections.append((heading, parts))
-        return _Explanation(tuple(sum_.text for sum_ in explained.sums), tuple(sections))
+        sums = tuple(self._narrator.sum(sum_.text) for sum_ in explained.sums)
+        return _Explanation(sums, tuple(sections))
 
     def _parts(self, blocks: Iterable[Block], names: dict[Key, str]) -> tuple[RulingPart, ...]:
         parts = []
@@ -315,7 +318,8 @@ class Rulings:
             rows = tuple(self._row(entry, names) for entry in (*block.entries, *block.others))
             origin = block.origin
             heading = self._origins.title(origin) if origin else ""
-            parts.append(RulingPart(heading, origin.text if origin and not block.again else "", rows))
+            sentence = self._narrator.effect(origin) if origin and not block.again else ""
+            parts.append(RulingPart(heading, sentence, rows))
         return tuple(ruling_part for ruling_part in parts if ruling_part.rows)
 
     def _row(self, entry: TraceEntry, names: dict[Key, str]) -> TraceRow:
@@ -323,9 +327,15 @@ class Rulings:
             operator_name = names.get(entry.who, "") if entry.who is not None else ""
             subject = f"{entry.stat} · {operator_name}" if operator_name else str(entry.stat)
             return TraceRow(
-                entry.rule, "change", "", subject, operation(entry), str(entry.before), str(entry.after)
+                entry.rule,
+                "change",
+                "",
+                subject,
+                self._narrator.sum(operation(entry)),
+                str(entry.before),
+                str(entry.after),
             )
-        text = entry.text
-        if entry.origin is not None and text == entry.origin.text:  # the sentence stands above already
-            text = ""
-        return TraceRow(entry.rule, entry.kind, text)
+        is_sentence = (
+            entry.origin is not None and entry.text == entry.origin.text
+        )  # which stands above already
+        return TraceRow(entry.rule, entry.kind, "" if is_sentence else self._narrator.sentence(entry))

@@ -24,7 +24,7 @@ from toolkit.wording.text import names_in, plain
 
 HELP = "docs"
 _READ_FIRST = ("tutorial", "cookbook", "forty-ideas", "language")
-HOW_TO, REFERENCE = "how-to", "reference"
+HOW_TO, LANGUAGE, REFERENCE = "how-to", "language", "reference"
 
 
 class Download(Struct, frozen=True):
@@ -327,7 +327,12 @@ def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
 
     groups = [
         (label, [(f"{HELP}/{name}.html", inline(titles[name])) for name in titles if folders[name] == folder])
-        for label, folder in (("Begin here", "."), ("How to", HOW_TO), ("Reference", REFERENCE))
+        for label, folder in (
+            ("Begin here", "."),
+            ("How to", HOW_TO),
+            ("The language by subject", LANGUAGE),
+            ("Reference", REFERENCE),
+        )
     ]
     listed = [(f"{HELP}/findings/{name}.html", name, CATALOGUE[name].title) for name in findings]
     yield page("index", "help-index", groups=groups, findings=listed)

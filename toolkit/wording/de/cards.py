@@ -25,14 +25,16 @@ _CASES = {  # the ending of a possessive, and the article, for feminine and neut
 class Predicate(Struct, frozen=True):
     """A verb (a key of ``FORMS``), what follows it, and what ends the clause: "wirft … ab".
 
-    ``pronoun`` is "sich" or "dir", next to the verb. ``shared`` says that an adjacent predicate with the same
-    verb may omit it.
+    ``pronoun`` is "sich" or "dir", next to the verb; ``adverb`` such as "stattdessen" is there, too, but
+    behind the subject of an infinitive. ``shared`` says that an adjacent predicate with the same verb may
+    omit it.
     """
 
     verb: str
     rest: str = ""
     closing: str = ""
     pronoun: str = ""
+    adverb: str = ""
     shared: bool = False
 
 

@@ -11,7 +11,7 @@ from toolkit.dsl import tree
 from toolkit.vocabulary import STATS
 from toolkit.wording import plan_nodes as say
 from toolkit.wording.de.cards import card, where
-from toolkit.wording.language import Case, GroupWords, formula, is_short_sum, listed, numeral
+from toolkit.wording.language import Case, GroupWords, formula, is_short_sum, listed, numeral, plain_part
 from toolkit.wording.text import is_marker, mark, quantity_mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
@@ -47,8 +47,9 @@ _MANY = {
 _ITS_TARGET = ("sein Ziel", "seines Ziels", "seinem Ziel", "sein Ziel")
 _HE = ("er", "seiner", "ihm", "ihn")
 _THEY = ("sie", "ihrer", "ihnen", "sie")
-_ARTICLES = {"m": ("der", "des"), "f": ("die", "der"), "pl": ("die", "der")}
-_OWN_ENDINGS = {"m": ("", "es"), "f": ("e", "er"), "pl": ("e", "er")}
+_ARTICLES = {"m": _THE, "f": ("die", "der", "der"), "pl": _THE_MANY}
+_OWN_ENDINGS = {"m": ("", "es", "em"), "f": ("e", "er", "er"), "pl": ("e", "er", "en")}
+_NumberCase = Literal["nom", "gen", "dat"]
 
 
 def name(mention: say.Mention, case: Case = "nom") -> str:
@@ -75,12 +76,23 @@ def is_neuter(mention: say.Mention) -> bool:
     return mention.form == "its" or mention.noun == "target"
 
 
-def of(mention: say.Mention, quantity: str, case: Literal["nom", "gen"] = "nom") -> str:
+def of(mention: say.Mention, quantity: str, case: _NumberCase = "nom") -> str:
     """Return what belongs to an OPERATOR: "seine AP", "der HITCOUNTER des Angreifers"."""
-    gender, case_index = _gender(quantity), 0 if case == "nom" else 1
+    gender, case_index = "pl" if mention.many else _gender(quantity), _CASES.index(case)
     if is_pronoun(mention, "gen"):
         return f"{_own(mention)}{_OWN_ENDINGS[gender][case_index]} {quantity}"
     return f"{_ARTICLES[gender][case_index]} {quantity} {name(mention, 'gen')}"
+
+
+def of_him(thing: str, genitive: str) -> str:
+    """Return what belongs to one whose name is given: "der Angriff deines Gegners"."""
+    return f"{_ARTICLES[_gender(thing)][0]} {thing} {genitive}"
+
+
+def owned(possessive: str, thing: str) -> str:
+    """Return what belongs to somebody who was named: "seine AP", "sein Angriff", "ihre Angriffe"."""
+    is_single = possessive != "ihre" and _gender(thing) == "m"
+    return f"{possessive.removesuffix('e') if is_single else possessive} {thing}"
 
 
 def _own(mention: say.Mention) -> str:
@@ -413,50 +425,67 @@ def _has_captured(captured: say.CapturedNumber) -> str:
     return f"{'er' if captured.of_actor else 'dein Gegner'} CAPTURED hat"
 
 
-def number(phrase: say.NumberPhrase) -> str:
-    """Return a number in the nominative."""
+def number(phrase: say.NumberPhrase, case: _NumberCase = "nom") -> str:
+    """Return a number in a case: "seine AP", "(nicht über) seinen AP"."""
+
+    def leaf(operand: say.NumberPhrase) -> str:
+        return _leaf(operand, case)
+
     if isinstance(phrase, say.Formula) and is_short_sum(phrase):
         is_sum = phrase.operator == "+"
         if isinstance(phrase.right, say.Measure):
             right = of(phrase.right.of, phrase.right.quantity, "gen")
-            return f"{_leaf(phrase.left)} {'zuzüglich' if is_sum else 'abzüglich'} {right}"
-        return f"{_leaf(phrase.left)} {'plus' if is_sum else 'minus'} {_leaf(phrase.right)}"
-    return formula(phrase, _leaf)
+            return f"{leaf(phrase.left)} {'zuzüglich' if is_sum else 'abzüglich'} {right}"
+        return f"{leaf(phrase.left)} {'plus' if is_sum else 'minus'} {leaf(phrase.right)}"
+    divisor = plain_part(phrase)
+    if divisor is not None and isinstance(phrase, say.Formula):
+        if divisor in _PARTS:
+            return f"{_PARTS[divisor][case == 'dat']} {_leaf(phrase.left, 'gen')}"
+        return f"{leaf(phrase.left)} geteilt durch {divisor}"
+    return formula(phrase, leaf)
+
+
+_PARTS = {2: ("die Hälfte", "der Hälfte"), 3: ("ein Drittel", "einem Drittel")}
+"""Nominative and dative."""
 
 
 def is_plural(phrase: say.NumberPhrase) -> bool:
     """Whether a number has its verb in the plural."""
-    head_number = phrase.left if isinstance(phrase, say.Formula) and is_short_sum(phrase) else phrase
+    head_number = phrase
+    if isinstance(phrase, say.Formula) and (is_short_sum(phrase) or (plain_part(phrase) or 0) > max(_PARTS)):
+        head_number = phrase.left
     return isinstance(head_number, say.Measure) and head_number.quantity in PLURAL
 
 
-def _leaf(phrase: say.NumberPhrase) -> str:
+def _leaf(phrase: say.NumberPhrase, case: _NumberCase = "nom") -> str:
+    the_number = "die Anzahl" if case == "nom" else "der Anzahl"
     match phrase:
         case say.Integer(value):
             return numeral(value)
         case say.Measure(quantity, owner) if is_marker(quantity):
-            return f"die Anzahl {quantity} auf {name(owner, 'dat')}"
+            return f"{the_number} {quantity} auf {name(owner, 'dat')}"
         case say.Measure(quantity, owner):
-            return of(owner, quantity)
+            return of(owner, quantity, case)
         case say.Count(operators):
-            return f"die Anzahl {group('of the', operators)}"
+            return f"{the_number} {group('of the', operators)}"
         case say.Cards(kind=kind):
-            return f"die Anzahl der {card(kind, is_single=False)} {where(phrase)}"
+            return f"{the_number} der {card(kind, is_single=False)} {where(phrase)}"
         case say.Held(marker):
-            return f"die Anzahl {marker} {_at_player(phrase)}"
+            return f"{the_number} {marker} {_at_player(phrase)}"
         case say.CapturedNumber():
-            return f"die Anzahl der OBJECTIVE, die {_has_captured(phrase)},"
+            return f"{the_number} der OBJECTIVE, die {_has_captured(phrase)},"
         case tree.Damage():
-            return "der DAMAGE"
+            return f"{_THE[_CASES.index(case)]} DAMAGE"
         case tree.Round():
-            return "die Nummer der ROUND"
+            return f"{'die' if case == 'nom' else 'der'} Nummer der ROUND"
         case _:
-            return formula(phrase, _leaf)
+            return formula(phrase, lambda operand: _leaf(operand, case))
 
 
 def counted(counted_phrase: say.Counted) -> str:
     """Return "für jeden …", with its maximum."""
-    for_each = _each(counted_phrase.what)
+    part = counted_phrase.part
+    for_each = _every(counted_phrase.what, part) if part else _each(counted_phrase.what)
     for_each = for_each if for_each.startswith("je ") else f"für {for_each}"
     if counted_phrase.beyond:
         is_group = isinstance(counted_phrase.what, say.GroupPhrase)
@@ -468,6 +497,44 @@ def counted(counted_phrase: say.Counted) -> str:
         return for_each
     comma = "," if for_each.endswith(",") else ""  # that of a relative clause comes after the parenthesis
     return f"{for_each.removesuffix(',')} (max. {counted_phrase.maximum}×){comma}"
+
+
+_FRACTIONS = dict(
+    enumerate(
+        ("Hälfte", "Drittel", "Viertel", "Fünftel", "Sechstel", "Siebtel", "Achtel", "Neuntel"), start=2
+    )
+)
+_ROUNDED = {"up": "aufgerundet", "nearest": "gerundet"}
+
+
+def _every(what: say.GroupPhrase | say.NumberPhrase, part: say.Part) -> str:
+    """Return such as "je 2 seiner AP", "jede Hälfte seiner AP (aufgerundet)"."""
+    if part.rounding != "down":
+        whole = say.Count(what) if isinstance(what, say.GroupPhrase) else what
+        each = "jede" if part.divisor == 2 else "jedes"
+        return f"{each} {_FRACTIONS[part.divisor]} {_leaf(whole, 'gen')} ({_ROUNDED[part.rounding]})"
+    match what:
+        case say.GroupPhrase():
+            counted_things = group("some", what)
+        case say.Measure(quantity, owner) if quantity in PLURAL:
+            counted_things = (
+                of(owner, quantity, "gen") if is_pronoun(owner, "gen") else f"{quantity} {name(owner, 'gen')}"
+            )
+        case say.Measure(quantity, owner) if not is_marker(quantity):
+            counted_things = f"Punkte {of(owner, quantity, 'gen')}"
+        case say.Cards(kind=kind):
+            counted_things = f"{card(kind, is_single=False)} {where(what)}"
+        case say.CapturedNumber():
+            counted_things = f"OBJECTIVE, die {_has_captured(what)},"
+        case say.Measure() | say.Held():
+            counted_things = _each(what).removeprefix("je ")
+        case tree.Damage():
+            counted_things = "DAMAGE"
+        case tree.Round():
+            counted_things = "bisher begonnene ROUND"
+        case _:
+            counted_things = f"Punkte von ({formula(what, _leaf)})"
+    return f"je {part.divisor} {counted_things}"
 
 
 def _each(phrase: say.GroupPhrase | say.NumberPhrase) -> str:

@@ -20,12 +20,25 @@ from toolkit.wording.de.cards import (
     put_predicates,
 )
 from toolkit.wording.de.conditions import all_of, condition
-from toolkit.wording.de.nouns import chosen, counted, group, is_neuter, name, of, of_some, some
-from toolkit.wording.language import SentenceWords, damage, filled, listed, signed
+from toolkit.wording.de.nouns import (
+    chosen,
+    counted,
+    group,
+    is_neuter,
+    name,
+    number,
+    of,
+    of_him,
+    of_some,
+    owned,
+    some,
+)
+from toolkit.wording.language import SentenceWords, damage, filled, listed, signed, subject_stat
 from toolkit.wording.text import mark
 
 FORMS = {
     "betragen": ("betragen", "betragen", "betragen", ""),
+    "können": ("können", "können", "können", ""),
     "erhält": ("erhält", "erhalten", "erhältst", "erhalte"),
     "verdoppelt": ("verdoppelt", "verdoppeln", "verdoppelst", ""),
     "würfelt": ("würfelt", "würfeln", "würfelst", "würfle"),
@@ -77,15 +90,19 @@ _VERBS: dict[type[tree.Node], Predicate] = {
     tree.MakesAttackCritical: Predicate("macht", "den Angriff CRITICAL"),
     tree.CannotBeAttacked: Predicate("kann", "nicht", "angegriffen werden"),
     tree.CannotHaveDefence: Predicate("kann", "keine DEFENCE-Karten", "haben"),
+    tree.CannotPlay: Predicate("kann", "keine {kind}-Karten", "spielen"),
+    tree.CannotDraw: Predicate("kann", "keine Karten", "ziehen"),
     tree.GainsRuleviolation: Predicate("erhält", "RULEVIOLATION {threshold}+", shared=True),
     tree.GainsBonus: Predicate("erhält", "BONUS ({action})", shared=True),
     tree.FulfilsPerformance: Predicate("erfüllt", "PERFORMANCE"),
     tree.Draws: Predicate("zieht", "{count} {cards}"),
     tree.Becomes: Predicate("wird", "{status}"),
+    tree.BecomesTarget: Predicate("wird", "zum Ziel des Angriffs", adverb="stattdessen"),
     tree.Advances: Predicate("rückt", "", "vor"),
     tree.Retreats: Predicate("zieht", "in die SAVEZONE", "zurück", "sich"),
     tree.EntersField: Predicate("kommt", "auf das FIELD"),
     tree.DiscardsThisCard: Predicate("wirft", "diese Karte", "ab"),
+    tree.LosesSkills: Predicate("verliert", "alle SKILL", shared=True),
 }
 """A row for each verb, with fields of its node. ``own`` is "seine", "ihre" or "deine", ``n`` ends adjectives
 if ``count`` is 1, ``cards`` agrees with ``count``, ``whose`` is "feindlich… " or empty."""
@@ -125,6 +142,14 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
     match doing:
         case say.TakesDamage():
             return Predicate("erleidet", damage(doing, _DAMAGE, counted), shared=doing.counted is None)
+        case say.Limited("DAMAGE", bounds):
+            limits = listed([_limit_of_damage(*bound) for bound in bounds], "und")
+            return Predicate("erleidet", limits, shared=True)
+        case say.Limited(_, bounds):
+            places = [
+                f"{'unter' if is_lower else 'über'} {number(bound, 'dat')}" for bound, is_lower in bounds
+            ]
+            return Predicate("können", f"nicht {listed(places, 'oder')}", "liegen")
         case say.Swaps(partner):
             return Predicate("tauscht", f"den Platz mit {_partner(partner)}")
         case say.RollsDie(threshold):
@@ -169,11 +194,22 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
             return Predicate("ignoriert", listed([_IGNORED.get(step, step) for step in steps], "und"))
         case say.MakesItsAttacksCritical():
             return Predicate("macht", f"{possessive} Angriffe CRITICAL")
+        case say.CannotPerformAny(("BONUS",)):
+            return Predicate("kann", "keine BONUS ACTION", "durchführen")
         case say.CannotPerformAny((action,)):
             return Predicate("kann", f"die {action} ACTION nicht", "durchführen")
         case say.CannotPerformAny(actions):
-            forbidden_actions = " noch ".join(f"die {action} ACTION" for action in actions)
+            forbidden_actions = " noch ".join(
+                f"{'eine' if action == 'BONUS' else 'die'} {action} ACTION" for action in actions
+            )
             return Predicate("kann", f"weder {forbidden_actions}", "durchführen")
+        case tree.CannotHave(cards):
+            kept_cards = "angelegten Karten" if cards == "cards" else cards.replace(" cards", "-Karten")
+            return Predicate("kann", f"keine {kept_cards.replace('ITEMs', 'ITEM')}", "haben")
+        case say.ThingCannot("attack"):
+            return Predicate("kann", "nicht CRITICAL", "sein")
+        case say.ThingCannot():
+            return Predicate("kann", "nicht", "sinken")
         case tree.Node():
             row, is_single = _VERBS[type(doing)], getattr(doing, "count", 1) == 1
             n, cards = ("n", "Karte") if is_single else ("", "Karten")
@@ -182,10 +218,17 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
             return replace(row, rest=complement)
 
 
+def _limit_of_damage(bound: say.NumberPhrase, is_lower: bool) -> str:
+    amount_words = "mindestens" if is_lower else "höchstens"
+    if isinstance(bound, say.Integer):
+        return f"{amount_words} {number(bound)} DAMAGE"
+    return f"{amount_words} so viel DAMAGE wie {number(bound)}"
+
+
 class _Person(Struct, frozen=True):
     """The subject of an act: its name, the index of its verbs in ``FORMS``, its possessive and its pronoun.
 
-    ``fixed`` returns a number of it as the subject ("die AP des Angreifers betragen 6"), ``resumed`` is the
+    ``fixed`` returns something of it as the subject ("die AP des Angreifers betragen 6"), ``resumed`` is the
     subject of what follows that.
     """
 
@@ -216,19 +259,20 @@ def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
         for run_number, run in enumerate(_runs(stretch.doings, person)):
             verb, complements = run.predicate.verb, run.complements
             words = [FORMS[verb][_ORDER if act_phrase.order else person.form]]
-            if verb == "betragen":  # a number that is fixed is a subject of its own
-                stat, *complements = complements
-                subject = f"{person.possessive} {stat}" if phrases else person.fixed(stat)
+            if run.thing:
+                own_thing = owned(person.possessive, run.thing)
+                subject = own_thing if phrases else person.fixed(run.thing)
             if subject and not act_phrase.order:
                 words.insert(1 if verb_first and not phrases else 0, subject)
-            if run.predicate.pronoun:
+            beside_verb = run.predicate.pronoun or run.predicate.adverb
+            if beside_verb:
                 # "zieht sich der Träger zurück", but "zieht er sich zurück", "der Träger zieht sich zurück"
                 is_before_subject = subject not in _PRONOUNS and words[0] != subject
-                words.insert(1 if is_before_subject else 2, run.predicate.pronoun)
+                words.insert(1 if is_before_subject else 2, beside_verb)
             words[-1] += limit.after_later if run_number else limit.after_first
             words += [listed(complements, "und"), run.predicate.closing]
             phrases.append(" ".join(word for word in words if word))
-            subject = person.resumed if verb == "betragen" else ""
+            subject = person.resumed if run.thing else ""
     text = listed(phrases, "und") + closing_text
     return f"{text}, wenn du möchtest," if act_phrase.may else text
 
@@ -249,11 +293,12 @@ def _choice(act_phrase: say.ActPhrase, person: _Person, verb_first: bool) -> str
         duration = _duration(stretch.duration, person)
         limit = duration.after_first
         infinitives = list[str]()
-        for predicate_of_run, complements in _runs(stretch.doings, person):
+        for predicate_of_run, complements, thing in _runs(stretch.doings, person):
             space = " " if predicate_of_run.verb in _MODAL else ""
             infinitive = f"{predicate_of_run.closing}{space}{FORMS[predicate_of_run.verb][_PLURAL]}"
             pronoun, early_pronoun = "" if early_pronoun else predicate_of_run.pronoun, ""
-            words = (limit.strip(), pronoun, listed(complements, "und"), infinitive)
+            adverb, complement = predicate_of_run.adverb, listed(complements, "und")
+            words = (limit.strip(), pronoun, adverb, thing, complement, infinitive)
             infinitives.append(" ".join(word for word in words if word))
             limit = duration.after_later
         phrases.append(listed(infinitives, "und"))
@@ -268,6 +313,8 @@ def _person(subject: say.Subject, verb_first: bool) -> _Person:
             return _Person("du", _YOU, "deine", "du", lambda stat: f"deine {stat}", "du")
         case tree.Player("each player"):
             return _he("jeder Spieler", "jedes Spielers")
+        case tree.Player("players"):
+            return _they("Spieler", "der Spieler")
         case tree.Player():
             return _he("dein Gegner", "deines Gegners")
         case say.GroupSubject("all" | "bare" as count, operators):
@@ -286,7 +333,7 @@ def _person(subject: say.Subject, verb_first: bool) -> _Person:
 
 
 def _he(nominative: str, genitive: str) -> _Person:
-    return _Person(nominative, _SINGULAR, "seine", "er", lambda stat: f"die {stat} {genitive}", "er")
+    return _Person(nominative, _SINGULAR, "seine", "er", lambda thing: of_him(thing, genitive), "er")
 
 
 def _they(nominative: str, genitive: str) -> _Person:
@@ -294,30 +341,41 @@ def _they(nominative: str, genitive: str) -> _Person:
 
 
 class _Run(NamedTuple):
-    """A verb with all its objects: "erhält +2 AP und BONUS (ATTACK)" are two doings."""
+    """A verb with all its objects: "erhält +2 AP und BONUS (ATTACK)" are two doings.
+
+    ``thing`` is what of the OPERATOR is its subject: a number that is fixed, an attack that cannot be
+    CRITICAL.
+    """
 
     predicate: Predicate
     complements: list[str]
+    thing: str = ""
 
 
 def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[_Run]:
-    """Return each verb with what follows it; adjacent doings share a verb, but not across a "für jeden".
-
-    The first complement of a number that is fixed is its stat, which becomes the subject.
-    """
+    """Return each verb with what follows it; adjacent doings share a verb, but not across a "für jeden"."""
     runs: list[_Run] = []
     for doing in doings:
         first_predicate, *further_predicates = _predicates(doing, person)
         if person.possessive == "ihre" and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
             first_predicate = replace(first_predicate, rest=f"jeweils {first_predicate.rest}")
-        if isinstance(doing, tree.Fixes):
-            runs.append(_Run(first_predicate, [doing.stat.text, first_predicate.rest]))
+        thing = _own_subject(doing, person)
+        if thing:
+            runs.append(_Run(first_predicate, [first_predicate.rest], thing))
         elif runs and _share_verb(runs[-1].predicate, first_predicate):
             runs[-1].complements.append(first_predicate.rest)
         else:
             runs.append(_Run(first_predicate, [first_predicate.rest]))
         runs += [_Run(further, [further.rest]) for further in further_predicates]
     return runs
+
+
+def _own_subject(doing: say.DoingPhrase, person: _Person) -> str:
+    """Return what of the OPERATOR a doing has as its subject, in the plural of several; else nothing."""
+    if isinstance(doing, say.ThingCannot):
+        attacks = "Angriffe" if person.form == _PLURAL else "Angriff"
+        return attacks if doing.thing == "attack" else doing.thing
+    return subject_stat(doing)
 
 
 def _share_verb(predicate_before: Predicate, predicate: Predicate) -> bool:
@@ -386,6 +444,7 @@ WORDS = SentenceWords(
         "gets MARKER": "{who} {what} erhält",
         "loses": "{of} sinkt",
         "loses MARKER": "{who} {what} verliert",
+        "begins": "{attack} beginnt",
         "hits": "{attack} trifft",
         "misses": "{attack} fehlschlägt",
         "critical": "{attack} CRITICAL ist",
@@ -447,6 +506,7 @@ WORDS = SentenceWords(
         "advances": "Vorrücken: seine MP zu seinem OBJECTIVECOUNTER addieren.",
         "would become HIT": "Er wird danach nur HIT, wenn sein HITCOUNTER seine DP noch erreicht.",
         "highest": "Bei Gleichstand wählst du.",
+        "condition": "{when}",
     },
     bonus_kinds={None: "ACTION dieser Art", "ANY": "ACTION deiner Wahl"},
     doubled=("den AP VALUE des Angreifers verdoppeln", "die AP verdoppeln, die der Angreifer bis dahin hat"),

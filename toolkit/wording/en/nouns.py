@@ -9,7 +9,7 @@ from toolkit.dsl import tree
 from toolkit.vocabulary import STATS
 from toolkit.wording import plan_nodes as say
 from toolkit.wording.en.cards import card, where
-from toolkit.wording.language import GroupWords, formula, is_short_sum, listed, numeral
+from toolkit.wording.language import GroupWords, formula, is_short_sum, listed, numeral, plain_part
 from toolkit.wording.text import is_marker, mark, quantity_mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
@@ -103,10 +103,11 @@ def group(kind: GroupKind, operators: say.GroupPhrase) -> str:
 _NUMBERS = {1: "one", 2: "two", 3: "three"}
 
 
-def chosen(subject: say.GroupSubject, another: bool = False) -> str:
+def chosen(subject: say.GroupSubject, another: bool = False, of_choice: bool = False) -> str:
     """Return who is chosen: "one of your OPERATORs", "up to two random enemy OPERATORs".
 
-    ``another`` says that the subject of the clause is excluded: "another of your OPERATORs".
+    ``another`` says that the subject of the clause is excluded: "another of your OPERATORs"; ``of_choice``
+    that "of your choice" follows this, too.
     """
     operators, in_plural = subject.group, subject.number > 1
     another = another and not (in_plural or subject.fixed)
@@ -116,7 +117,7 @@ def chosen(subject: say.GroupSubject, another: bool = False) -> str:
     if subject.random:
         text = f"{number} random {other_word}{noun}{' of yours' if is_own else ''}"
     elif is_own and not subject.fixed:
-        text = f"{number} of your {other_word}OPERATORs"
+        text = f"{number} of your {other_word}OPERATORs{' of your choice' if of_choice else ''}"
     elif is_own:
         text = f"your {f'{number} ' if in_plural else ''}{other_word}{noun}"
         text = f"the one of your {other_word}OPERATORs" if other_word and not in_plural else text
@@ -291,11 +292,20 @@ def number(phrase: say.NumberPhrase) -> str:
     """Return a number, as subject or after "than"."""
     if isinstance(phrase, say.Formula) and is_short_sum(phrase):
         return f"{_leaf(phrase.left)} {'plus' if phrase.operator == '+' else 'minus'} {_leaf(phrase.right)}"
+    divisor = plain_part(phrase)
+    if divisor is not None and isinstance(phrase, say.Formula):
+        whole = _leaf(phrase.left)
+        return f"{_PARTS[divisor]} {whole}" if divisor in _PARTS else f"{whole} divided by {divisor}"
     return formula(phrase, _leaf)
+
+
+_PARTS = {2: "half", 3: "a third of"}
 
 
 def is_plural(phrase: say.NumberPhrase) -> bool:
     """Whether a number has its verb in the plural."""
+    if plain_part(phrase) is not None and isinstance(phrase, say.Formula):
+        return is_plural(phrase.left)
     return isinstance(phrase, say.Measure) and phrase.quantity in PLURAL
 
 
@@ -337,9 +347,40 @@ def _player_has(holder: say.Held | say.CapturedNumber) -> str:
 def counted(counted_phrase: say.Counted) -> str:
     """Return "for each …", with its maximum."""
     maximum_text = f" (max. {counted_phrase.maximum}×)" if counted_phrase.maximum is not None else ""
+    if counted_phrase.part is not None:
+        return f"for {_every(counted_phrase.what, counted_phrase.part)}{maximum_text}"
     beyond_text = " beyond the first" if counted_phrase.beyond else ""
     beyond_text += f" {counted_phrase.beyond}" if counted_phrase.beyond > 1 else ""
     return f"for each {_each(counted_phrase.what)}{beyond_text}{maximum_text}"
+
+
+_FRACTIONS = dict(
+    enumerate(("half", "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth"), start=2)
+)
+_ROUNDED = {"up": "rounded up", "nearest": "rounded"}
+
+
+def _every(what: say.GroupPhrase | say.NumberPhrase, part: say.Part) -> str:
+    """Return such as "every 2 of its AP", "each half of its AP (rounded up)"."""
+    if part.rounding != "down":
+        whole = say.Count(what) if isinstance(what, say.GroupPhrase) else what
+        return f"each {_FRACTIONS[part.divisor]} of {_leaf(whole)} ({_ROUNDED[part.rounding]})"
+    match what:
+        case say.GroupPhrase():
+            counted_things = f"{'of ' if what.side == 'own' else ''}{group('plural', what)}"
+        case say.Measure() | say.Cards() | say.Held() | say.CapturedNumber() if not (
+            isinstance(what, say.Measure) and not is_marker(what.quantity)
+        ):
+            counted_things = _counted_noun(what, is_single=False)
+        case say.Measure("SQUADPOINTS", owner) if not is_pronoun(owner):
+            counted_things = f"SQUADPOINTS of {name(owner)}"
+        case tree.Damage():
+            counted_things = "DAMAGE"
+        case tree.Round():
+            counted_things = "ROUNDs begun so far"
+        case _:
+            counted_things = _each(what).replace("point of", "points of", 1)
+    return f"every {part.divisor} {counted_things}"
 
 
 def _each(phrase: say.GroupPhrase | say.NumberPhrase) -> str:

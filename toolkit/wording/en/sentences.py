@@ -14,14 +14,14 @@ from toolkit.vocabulary import MANY
 from toolkit.wording import plan_nodes as say
 from toolkit.wording.en.cards import discarded, discarded_in_play, look_phrases, put_phrases
 from toolkit.wording.en.conditions import all_of, condition
-from toolkit.wording.en.nouns import chosen, counted, group, name, of, of_some, some
-from toolkit.wording.language import SentenceWords, damage, filled, listed, signed
+from toolkit.wording.en.nouns import chosen, counted, group, name, number, of, of_some, some
+from toolkit.wording.language import SentenceWords, damage, filled, listed, signed, subject_stat
 from toolkit.wording.text import mark
 
 _MANY = MANY | {"treats": "treat", "takes": "take", "searches": "search", "shuffles": "shuffle"}
 """The plural of each verb, which is also its infinitive."""
 
-_INFINITIVES = {"may": "be allowed to", "cannot": "be unable to"}
+_INFINITIVES = {"may": "be allowed to", "cannot": "be unable to", "cannot be": "not be"}
 
 
 class _Person(Struct, frozen=True):
@@ -71,15 +71,16 @@ class _Act:
     def verbs(self, doings: tuple[say.DoingPhrase, ...]) -> list[str]:
         """Return the phrases for doings; adjacent ones share a verb, but not across a "for each".
 
-        A number that is fixed is a subject of its own.
+        A number that is fixed or limited, and what something is forbidden to, is a subject of its own.
         """
         person = self.person
         phrases: list[_VerbPhrase] = []
         for doing in doings:
             (verb, complement), *further_verbs = _doings(doing, person)
             subject, self._subject = self._subject, ""
-            if isinstance(doing, tree.Fixes):
-                subject, self._subject = self._fixed(doing.stat.text), self._resumed
+            thing = _own_subject(doing, person)
+            if thing:
+                subject, self._subject = self._fixed(thing), self._resumed
             if self._may:
                 subject, self._may = self._may.format(subject), ""
             self._fixed = lambda stat: f"{person.possessive} {stat}"
@@ -99,6 +100,13 @@ class _Act:
         return texts
 
 
+def _own_subject(doing: say.DoingPhrase, person: _Person) -> str:
+    """Return what of the OPERATOR a doing has as its subject, in the plural of several; else nothing."""
+    if isinstance(doing, say.ThingCannot):
+        return f"{doing.thing}{'s' if person.several else ''}"
+    return subject_stat(doing)
+
+
 _MAY = {"": "", "acts": "{} may", "has": "you may have {}"}
 
 
@@ -108,7 +116,8 @@ def act(act_phrase: say.ActPhrase, _behind: bool = False) -> str:
     A duration comes before its verb if it must not apply to what precedes it, or if its "it" would be
     ambiguous at the end.
     """
-    person = _person(act_phrase.subject)
+    takes_place = any(isinstance(doing, tree.BecomesTarget) for doing in act_phrase.doings)
+    person = _person(act_phrase.subject, takes_place)
     if act_phrase.order:
         person = replace(person, name="")
     if act_phrase.for_another:
@@ -143,11 +152,13 @@ def _stretch(stretch: say.Stretch, act_writer: _Act, ends_act: bool) -> list[str
     return [listed(verbs, "and") + limit + ("," if needs_comma or len(verbs) > 1 else "")]
 
 
-def _person(subject: say.Subject) -> _Person:
-    """Return the words for the subject of an act."""
+def _person(subject: say.Subject, in_place_of_another: bool = False) -> _Person:
+    """Return the words for the subject of an act; ``in_place_of_another`` that of the trigger (E-22)."""
     match subject:
         case tree.Player("owner"):
             return _Person("you", "your", "you", lambda stat: f"your {stat}", "you", many=True)
+        case tree.Player("players"):
+            return _Person("players", "their", "they", lambda stat: f"players’ {stat}", "they", many=True)
         case tree.Player(player_name):
             player = "each player" if player_name == "each player" else "your opponent"
             return _Person(player, "their", "they", lambda stat: f"{player}’s {stat}", "they")
@@ -156,7 +167,8 @@ def _person(subject: say.Subject) -> _Person:
         case say.GroupSubject() if subject.number > 1:
             return _several(chosen(subject))
         case say.GroupSubject():
-            operator = chosen(subject)
+            is_another = in_place_of_another and subject.group.other
+            operator = chosen(subject, is_another, is_another)
             return _Person(operator, "its", "it", lambda stat: f"the {stat} of {operator}", "it")
         case say.Mention():
             later_mention = replace(subject, form="short") if subject.form == "full" else subject
@@ -198,11 +210,14 @@ _VERBS: dict[type[tree.Node], tuple[str, str]] = {
     tree.MakesAttackCritical: ("makes", "the attack CRITICAL"),
     tree.CannotBeAttacked: ("cannot", "be attacked"),
     tree.CannotHaveDefence: ("cannot", "have DEFENCE cards"),
+    tree.CannotPlay: ("cannot", "play {kind} cards"),
+    tree.CannotDraw: ("cannot", "draw cards"),
     tree.GainsRuleviolation: ("gains", "RULEVIOLATION {threshold}+"),
     tree.GainsBonus: ("gains", "BONUS ({action})"),
     tree.FulfilsPerformance: ("fulfils", "PERFORMANCE"),
     tree.Draws: ("draws", "{count} {cards}"),
     tree.Becomes: ("becomes", "{status}"),
+    tree.BecomesTarget: ("becomes", "the target of the attack instead"),
     tree.Advances: ("advances", ""),
     tree.Retreats: ("retreats", "to the SAVEZONE"),
     tree.EntersField: ("enters", "the FIELD"),
@@ -249,11 +264,18 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
     match doing:
         case say.TakesDamage():
             return "takes", damage(doing, _DAMAGE, counted)
+        case say.Limited("DAMAGE", bounds):
+            return "takes", listed([_limit_of_damage(*bound) for bound in bounds], "and")
+        case say.Limited(_, bounds):
+            limits = [f"{'below' if is_lower else 'above'} {number(bound)}" for bound, is_lower in bounds]
+            return "cannot be", listed(limits, "or")
         case say.Swaps(partner):
             return "swaps", f"places with {_partner(partner)}"
         case tree.Loses(quantity):
             lost_card = "attached card" if quantity == "card" else quantity
             return "loses", f"{possessive} {lost_card}{'s' if person.many else ''}"
+        case tree.LosesSkills():
+            return "loses", f"all {possessive} SKILLs"
         case tree.Discards(count, kind=kind, random=random):
             return "discards", discarded(count, kind, random)
         case say.MovesCards(cards, multiplier):
@@ -286,7 +308,14 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
         case say.MakesItsAttacksCritical():
             return "makes", f"{possessive} attacks CRITICAL"
         case say.CannotPerformAny(actions):
-            return "cannot", f"perform {listed([f'the {action} ACTION' for action in actions], 'or')}"
+            action_names = [
+                "BONUS ACTIONs" if action == "BONUS" else f"the {action} ACTION" for action in actions
+            ]
+            return "cannot", f"perform {listed(action_names, 'or')}"
+        case tree.CannotHave(cards):
+            return "cannot", f"have {'cards attached' if cards == 'cards' else cards}"
+        case say.ThingCannot(thing):
+            return "cannot", "be CRITICAL" if thing == "attack" else "fall"
         case tree.Node():
             verb, complement = _VERBS[type(doing)]
             enemy_word = "enemy " if getattr(doing, "enemy", False) else ""
@@ -294,6 +323,13 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
             return verb, filled(
                 complement, doing, own=possessive, whose=enemy_word, cards="card" if is_single else "cards"
             )
+
+
+def _limit_of_damage(bound: say.NumberPhrase, is_lower: bool) -> str:
+    amount_words = "at least" if is_lower else "at most"
+    if isinstance(bound, say.Integer):
+        return f"{amount_words} {number(bound)} DAMAGE"
+    return f"{amount_words} as much DAMAGE as {number(bound)}"
 
 
 WORDS = SentenceWords(
@@ -334,6 +370,7 @@ WORDS = SentenceWords(
         "gets MARKER": "{who} gets {what}",
         "loses": "{of} falls",
         "loses MARKER": "{who} loses {what}",
+        "begins": "{attack} begins",
         "hits": "{attack} hits",
         "misses": "{attack} misses",
         "critical": "{attack} is CRITICAL",
@@ -391,6 +428,7 @@ WORDS = SentenceWords(
         "advances": "Advance: add its MP to its OBJECTIVECOUNTER.",
         "would become HIT": "It then becomes HIT only if its HITCOUNTER still equals or exceeds its DP.",
         "highest": "If tied, you choose.",
+        "condition": "{when}",
     },
     bonus_kinds={None: "ACTION of that kind", "ANY": "ACTION of your choice"},
     doubled=("the attacker’s AP VALUE", "the AP that the attacker has so far"),

@@ -65,7 +65,8 @@ function pieces({ text, terms }) {
   terms.forEach((term, at) => {
     const amount = Math.abs(term.amount);
     const sign = { multiply: "×", divide: "÷" }[term.layer] ?? (term.layer === "subtract" || term.amount < 0 ? "-" : "+");
-    const words = term.layer === "fix" ? `${term.amount} fixed by ${term.name}` : `${sign} ${amount} ${term.name}`;
+    const change = term.layer.startsWith("at ") ? `${term.layer} ${term.amount}` : `${sign} ${amount}`;
+    const words = term.layer === "fix" ? `${term.amount} fixed by ${term.name}` : `${change} ${term.name}`;
     const begin = text.indexOf(words, from);
     if (begin < 0) return;
     if (begin > from) found.push({ text: text.slice(from, begin) });
@@ -118,12 +119,13 @@ function lineView(entry, id, above) {
   const { origin } = entry;
   const again = origin && above?.origin && above.origin.sentence === origin.sentence && above.origin.entry === origin.entry;
   const isNew = bench.news?.old && !bench.news.old.has(signature(entry));
+  const said = entry.said?.[store.lang] ?? entry.text;
   const numbers = entry.stat && entry.before !== null && entry.after !== null;
   return html`<li id=${id} class="line ${entry.skipped ? "skipped" : ""} ${isNew ? "new" : ""}">
     ${origin && !again ? html`<p class="line-sentence"><strong>${origin.name}</strong>
       <q>${origin.sentence}</q> ${placeView(origin)}</p>` : nothing}
     <p class="line-text"><span class="rule">${entry.rule}</span>
-      <span>${entry.skipped ? html`<em>nothing:</em> ${entry.why}` : numbers ? entry.text.replace(/: -?\d+ → -?\d+$/, "") : entry.text}</span>
+      <span>${entry.skipped ? html`<em>nothing:</em> ${said}` : numbers ? said.replace(/: [^:]*$/, "") : said}</span>
       ${numbers ? html`<span class="line-numbers">${entry.before} → <b>${entry.after}</b></span>` : nothing}</p>
   </li>`;
 }

@@ -9,25 +9,26 @@ import shutil
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from toolkit.data.squad_copies import PLAYERS, squads_of_first_game
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.escaping import markdown, one_line
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import make_report
 from toolkit.press.sheet import PrintRunCache
 from toolkit.products.changes.baseline_project import baseline_project
 from toolkit.products.counters import CounterRequest, write_counters
 from toolkit.products.mat.write_mat import MatRequest, write_mat
+from toolkit.products.print_and_play.read_me import MARKER, README, SetContents, SetFile, read_me_of
 from toolkit.products.reference.write_reference import ReferenceRequest, write_reference
-from toolkit.products.sheets.print_job import PrintRequest
+from toolkit.products.sheets.print_job import PrintRequest, unknown_squads
 from toolkit.products.sheets.project_layouts import LayoutRequest
-from toolkit.products.sheets.write_sheets import SheetRequest, write_sheet
+from toolkit.products.sheets.write_sheets import SheetRequest, lone_card_words, write_sheet
 from toolkit.products.squads import write_squads
 from toolkit.products.tuckbox.write_tuckbox import BoxRequest, write_tuckbox
 from toolkit.project.faces import unknown_theme
@@ -45,16 +46,8 @@ from toolkit.render.pdf import is_our_pdf, page_count, without_metadata
 from toolkit.render.renderer import Progress, no_progress
 from toolkit.source.paths import below
 from toolkit.source.writing import refused_link
-from toolkit.wording.languages import words_in
 
 PAPERS = ("a4", "letter")
-README = "README.md"
-_MARKER = "<!-- opforge print-and-play -->"
-"""The first line of our README, and the comment of our ZIP file. Other files are never replaced."""
-
-_FILE_LIST = "<!-- files: {} -->"
-"""The last line of our README: the files, so that a later run can remove those that it does not write."""
-
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The date of all files in a ZIP file, the earliest possible one: the same files give the same bytes."""
 
@@ -62,7 +55,9 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 class SetRequest(Struct, frozen=True):
     """The folder or ZIP file, the languages (empty: all of the project), the papers, and options.
 
-    ``changed_since`` is a git revision or the folder of an older copy: only what changed is written.
+    The cards are those that any two of ``squads`` need (none named: the pair that the project recommends,
+    else all SQUADs), or with ``whole_set`` all, as often as their ``quantity`` says. ``changed_since`` is a
+    git revision or the folder of an older copy: only what changed is written.
     """
 
     output: Path
@@ -72,6 +67,8 @@ class SetRequest(Struct, frozen=True):
     low_ink: bool = False
     changed_since: str | None = None
     many_pages: bool = False
+    squads: Sequence[str] = ()
+    whole_set: bool = False
 
 
 Writer = Callable[..., "Outcome | Refusal"]
@@ -102,22 +99,10 @@ _PARTS = {
 }
 """The parts by the names of their files. The words ``pnp-PART`` are the instructions to print a part."""
 
+_OLDER_README = "README.md"
+"""The page of sets that earlier versions made."""
+
 _FILE_NAME = re.compile(rf"[\w-]+/\w[\w.-]*/({'|'.join(_PARTS)})\.pdf")
-
-
-class _File(Struct, frozen=True):
-    """A file of the set, with its pages and bytes once it is written."""
-
-    language: str
-    paper: str
-    part: str
-    pages: int = 0
-    size: int = 0
-
-    @property
-    def name(self) -> str:
-        """The name in the folder."""
-        return f"{self.language}/{self.paper}/{self.part}.pdf"
 
 
 def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> Outcome | Refusal:
@@ -130,11 +115,12 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
     problems = [
         unknown_theme(workspace.root, request.theme),
         *map(workspace.unknown_language, request.languages),
+        unknown_squads(workspace, request.squads),
     ]
     if any(problems):
         return Refusal(next(filter(None, problems)))
     files = [
-        _File(language, paper, part_name)
+        SetFile(language, paper, part_name)
         for language in request.languages or workspace.cards.project.languages
         for paper in request.papers
         for part_name in _PARTS
@@ -180,13 +166,14 @@ class _SetWriter:
         self, workspace: Workspace, request: SetRequest, folder: Path, older: Workspace | None
     ) -> None:
         self.workspace, self.request, self.folder, self.older = workspace, request, folder, older
-        self.written: list[_File] = []
+        self.written: list[SetFile] = []
         self.left_out: list[tuple[str, str]] = []
         self.findings: dict[Diagnostic, None] = {}
+        self.lone_cards: dict[tuple[str, str], int] = {}
         self.cards = 0
         self.cache = PrintRunCache()
 
-    def make(self, files: Sequence[_File], progress: Progress) -> Outcome | Refusal:
+    def make(self, files: Sequence[SetFile], progress: Progress) -> Outcome | Refusal:
         """Write all files and the README; return a refusal if files cannot be written or opforge fails."""
         for number, file in enumerate(files):
             progress(number, len(files))
@@ -199,19 +186,22 @@ class _SetWriter:
                 self.left_out.append((file.name, outcome.message))
                 continue
             self.findings.update(dict.fromkeys(outcome.report.findings))
+            lone_cards = outcome.data.get("lone_cards", 0)
+            if lone_cards:
+                self.lone_cards[file.paper, file.part] = lone_cards
             self.cards = max(self.cards, outcome.report.cards)
             if path.exists() and self._changed(file, path):
                 content = path.read_bytes()
                 pages = page_count(content)
-                self.written.append(_File(file.language, file.paper, file.part, pages, len(content)))
+                self.written.append(SetFile(file.language, file.paper, file.part, pages, len(content)))
         progress(len(files), len(files))
         if not self.written and self.left_out and self.older is None:
             return Refusal(self.left_out[0][1])
-        text = _readme(self.workspace, self.request, self.written)
-        (self.folder / README).write_text(text, encoding="utf-8", newline="\n")
+        read_me = read_me_of(self.workspace, self._contents(), self.folder)
+        (self.folder / README).write_text(read_me, encoding="utf-8", newline="\n")
         return self._outcome()
 
-    def _write(self, workspace: Workspace, file: _File, path: Path) -> Outcome | Refusal:
+    def _write(self, workspace: Workspace, file: SetFile, path: Path) -> Outcome | Refusal:
         """Write a file for a project: the current one, or the older one for comparison."""
         write, request_class, options = _PARTS[file.part]
         set_options = self.request
@@ -221,12 +211,14 @@ class _SetWriter:
             options = {"changed_since": set_options.changed_since, "many_pages": set_options.many_pages}
         if request_class is not ReferenceRequest:  # which has no themes
             options = {"theme": set_options.theme, "low_ink": set_options.low_ink, **options}
+        if not set_options.whole_set:
+            options = {"squads": set_options.squads, "for_two": True, **options}
         request = request_class(path, file.language, layout=layout, **options)
         if request_class is SheetRequest:
             return write(workspace, request, no_progress, self.cache)  # each card is rendered once
         return write(workspace, request)
 
-    def _changed(self, file: _File, path: Path) -> bool:
+    def _changed(self, file: SetFile, path: Path) -> bool:
         """Whether a file differs from that of the older version; sheets contain only changed cards anyway."""
         older_workspace = self.older
         if older_workspace is None or file.part.startswith("cards-"):
@@ -239,6 +231,11 @@ class _SetWriter:
             return True
         return without_metadata(older_path.read_bytes()) != without_metadata(path.read_bytes())
 
+    def _contents(self) -> SetContents:
+        request, squads = self.request, self.squads
+        selection = PrintRequest(request.output, squads=squads, for_two=bool(squads))
+        return SetContents(tuple(self.written), squads, selection, request.changed_since)
+
     def _outcome(self) -> Outcome:
         request = self.request
         report = make_report(list(self.findings), len(self.workspace.cards.files), self.cards)
@@ -247,6 +244,7 @@ class _SetWriter:
             pages = sum(file.pages for file in self.written)
             files = counted(len(self.written), "file")
             lines = [f"{request.output}: {files}{since} with {counted(pages, 'page')}, and {README}."]
+            lines += [self._players(), *self._lone_cards()]
         else:
             lines = [f"Nothing changed since {request.changed_since}; nothing was written."]
         reasons = {reason: Path(name).name for name, reason in reversed(self.left_out)}
@@ -254,6 +252,7 @@ class _SetWriter:
         data = {
             "output": str(request.output),
             "changed_since": request.changed_since,
+            "squads": list(self.squads),
             "files": [
                 {
                     "file": file.name,
@@ -269,28 +268,27 @@ class _SetWriter:
         }
         return Outcome("\n".join(lines), report, data)
 
+    @property
+    def squads(self) -> tuple[str, ...]:
+        """The ids of the SQUADs whose cards are printed; none if all cards are."""
+        request = self.request
+        return (
+            () if request.whole_set else tuple(request.squads) or squads_of_first_game(self.workspace.cards)
+        )
 
-def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_File]) -> str:
-    """Return the README, in each language of the set: what to print on which paper."""
-    project = workspace.cards.project
-    lines = [_MARKER, f"# {markdown(one_line(f'{project.name} {project.version}'.strip()))}"]
-    for language in dict.fromkeys(file.language for file in written):
-        words = words_in(project, language)
-        files = [file for file in written if file.language == language]
-        papers = list(dict.fromkeys(file.paper for file in files))
-        folders = ", ".join(f"`{language}/{paper}`" for paper in papers)
-        lines += ["", f"## {words.say('pnp-title')} ({language})", ""]
-        lines += [words.say("pnp-folders", folders=folders), words.say("pnp-size")]
-        if request.changed_since is not None:
-            lines += ["", words.say("pnp-changed", since=request.changed_since)]
-        lines += ["", f"| {words.say('pnp-file')} | {words.say('pnp-pages')} | {words.say('pnp-how')} |"]
-        lines += ["|---|---|---|"]
-        for part_name in dict.fromkeys(file.part for file in files):
-            pages = dict.fromkeys(f"{file.pages}" for file in files if file.part == part_name)
-            instruction = words.say(f"pnp-{part_name}")
-            lines.append(f"| `{part_name}.pdf` | {' / '.join(pages)} | {instruction} |")
-    lines += ["", _FILE_LIST.format(" ".join(file.name for file in written))]
-    return "\n".join(lines) + "\n"
+    def _players(self) -> str:
+        """Return the sentence on the SQUADs that can be played with what is printed."""
+        squads = self.squads
+        if len(squads) == PLAYERS:
+            return f"For a game of {' against '.join(squads)}; others: --squads A B."
+        if squads:
+            return f"For a game of any two of {counted(len(squads), 'SQUAD')}; fewer cards: --squads A B."
+        start = "Each" if self.request.whole_set else "The project has no SQUADs: each"
+        return f"{start} card is printed as often as its `quantity` says."
+
+    def _lone_cards(self) -> Iterator[str]:
+        for (paper, part_name), number in self.lone_cards.items():
+            yield f"{paper}/{part_name}.pdf: {lone_card_words(number)}."
 
 
 _WORK_FOLDER = ".print-and-play-"
@@ -340,7 +338,7 @@ def _refused_zip(file: Path) -> str | None:
         return None
     try:
         with zipfile.ZipFile(file) as archive:
-            is_ours = archive.comment == _MARKER.encode()
+            is_ours = archive.comment == MARKER.encode()
     except (OSError, zipfile.BadZipFile):
         is_ours = False
     return None if is_ours else f"{file} exists and was not made by opforge; nothing was written."
@@ -350,7 +348,7 @@ def _zip(folder: Path, names: Iterable[str]) -> bytes:
     """Return the files as a ZIP file. They are stored, because PDFs are compressed already. Deterministic."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        archive.comment = _MARKER.encode()
+        archive.comment = MARKER.encode()
         for name in names:
             member = zipfile.ZipInfo(name, _EPOCH)
             member.external_attr = 0o644 << 16
@@ -367,7 +365,11 @@ def _move_into_place(folder: Path, names: Sequence[str], output: Path) -> Refusa
     refused = prepare_folder(output, [*names, README], _is_ours)
     if refused:
         return refused
-    old_files = _files_in_readme(output / README)
+    old_files = {
+        _OLDER_README,
+        *_files_of_read_me(output / README),
+        *_files_of_read_me(output / _OLDER_README),
+    }
     for name in names:
         os.replace(folder / name, below(output, name))
     remove_files(output, old_files - {*names}, _is_ours)
@@ -375,15 +377,15 @@ def _move_into_place(folder: Path, names: Sequence[str], output: Path) -> Refusa
     return None
 
 
-def _files_in_readme(readme: Path) -> set[str]:
-    """Return the files of an earlier run, as its README lists them."""
+def _files_of_read_me(readme: Path) -> set[str]:
+    """Return the files of an earlier run, as its page lists them."""
     last_lines = readme.read_text("utf-8", "replace").splitlines()[-1:] if readme.is_file() else []
     return {name for name in "".join(last_lines).split() if _FILE_NAME.fullmatch(name)}
 
 
 def _is_ours(file: Path) -> bool:
     """Whether a file was written by an earlier run."""
-    if file.name == README:
+    if file.name in (README, _OLDER_README):
         with file.open("rb") as stream:
-            return stream.readline().strip() == _MARKER.encode()
+            return stream.readline().strip() == MARKER.encode()
     return is_our_pdf(file.read_bytes())

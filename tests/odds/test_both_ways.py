@@ -1,0 +1,122 @@
+"""The fast way to exact odds gives the same fractions and the same policy as the slow one, everywhere."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.engine.tables import shipped
+from tests.thoroughness import examples, share
+from toolkit.api import open_project
+from toolkit.engine.actions import GameAction
+from toolkit.engine.outcomes import Refusal
+from toolkit.engine.state import GameState, OperatorState, PlayerState
+from toolkit.play.odds.exploring import TooManyWays
+from toolkit.play.odds.forced_attack import AttackPosition
+from toolkit.play.odds.measures import GOALS, Goal
+from toolkit.play.odds.odds_report import decision_data
+from toolkit.play.odds.policy import decisions_of
+from toolkit.play.odds.request import OddsRequest, RefusedOdds, attack_position
+from toolkit.play.odds.solving import Solver
+from toolkit.play.playable_game import Unplayable, find_rules
+from toolkit.project.pipeline import Workspace
+
+OWN = Path(__file__).parent / "project"
+
+
+@cache
+def workspaces() -> tuple[Workspace, ...]:
+    return shipped(), open_project(OWN.resolve())
+
+
+def assert_same(position: AttackPosition, goal: Goal, limit: int = 20_000) -> None:
+    """Both ways agree: refusal, distribution, value, policy; and nothing is left in the state."""
+    before = position.state.copy()
+    recording, plain = Solver(goal, limit, records=True), Solver(goal, limit)
+    try:
+        slow = plain.slowly(position)
+    except TooManyWays:
+        return
+    for solver in (plain, recording):
+        fast = solver.solve(position)
+        if isinstance(slow, Refusal):
+            assert fast == slow
+            continue
+        assert not isinstance(fast, Refusal)
+        assert dict(fast.solution.distribution) == dict(slow.solution.distribution)
+        assert fast.solution.value == slow.solution.value
+        assert sum(fast.solution.distribution.values()) == 1
+        assert fast.deck_matters == slow.deck_matters
+        assert position.state == before
+    if not isinstance(slow, Refusal):
+        names = position.state.names()
+        by_way = [
+            [decision_data(decision) for decision in decisions_of(solved.solution.policy, names)]
+            for solved in (slow, fast)
+            if not isinstance(solved, Refusal)
+        ]
+        assert by_way[0] == by_way[1]
+
+
+def test_every_scenario_that_ends_with_an_attack() -> None:
+    for workspace in workspaces():
+        count = 0
+        for checked in workspace.scenarios:
+            script = checked.script
+            if not script.steps or script.steps[-1].action != "attack":
+                continue
+            request = OddsRequest(scenario=(script.entry.file.path, script.name))
+            located = attack_position(workspace, request)
+            assert not isinstance(located, Unplayable), script.name
+            if isinstance(located, RefusedOdds):
+                continue
+            count += 1
+            if count <= share(200):
+                assert_same(located[1], "damage")
+        assert count
+
+
+def cards_of(workspace: Workspace, kind: str) -> list[str]:
+    return [card.id for card in workspace.cards.cards.values() if card.kind == kind]
+
+
+@st.composite
+def match_ups(draw: st.DrawFn) -> AttackPosition:
+    """An attack on the FIELD: two OPERATORs or more, with hands, wounds, STRATEGY cards and a DECK."""
+    workspace = draw(st.sampled_from(workspaces()))
+    mode, ruleset = find_rules(workspace, None)  # type: ignore[misc]  # both projects have one
+    options = ruleset.options
+    if draw(st.integers(0, 5)) == 0:
+        options = type(options)(stacking="stepwise")
+    rules = workspace.rules(mode, ruleset, options)
+    operators: list[OperatorState] = []
+    players = []
+    for side, own_kind in (("blue", "attack"), ("red", "defence")):
+        names = draw(st.lists(st.sampled_from(cards_of(workspace, "operator")), min_size=1, max_size=2))
+        row: list[int | None] = [None] * rules.field_positions
+        for place, name in enumerate(names):
+            row[place] = len(operators)
+            wound = draw(st.sampled_from((0, 0, 0, 1, 3)))
+            operators.append(
+                OperatorState(len(operators), name, side, position=place, hitcounter=wound)  # type: ignore[arg-type]
+            )
+        hands = st.lists(st.sampled_from(cards_of(workspace, own_kind)), max_size=2)
+        piles: Any = {"hand": tuple(draw(hands)), "deck": tuple(draw(hands))}
+        if draw(st.integers(0, 3)) == 0:
+            piles["strategies"] = (draw(st.sampled_from(cards_of(workspace, "strategy"))),)
+        players.append(PlayerState(tuple(row), objectives=rules.objectives, **piles))
+    state = GameState(tuple(operators), *players)
+    target = next(operator.key for operator in operators if operator.side == "red")
+    return AttackPosition(rules, state, GameAction("attack", 0, target), exhausts=draw(st.booleans()))
+
+
+@pytest.mark.parametrize("goal", tuple(GOALS))
+@given(match_ups())
+@examples(200)
+def test_random_match_ups(goal: Goal, position: AttackPosition) -> None:
+    assert_same(position, goal, limit=2_000)

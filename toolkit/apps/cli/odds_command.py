@@ -1,0 +1,178 @@
+"""``opforge odds``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import click
+from msgspec.structs import replace
+
+from toolkit import api
+from toolkit.apps.cli.options import (
+    WholeNumber,
+    existing_paths,
+    format_option,
+    open_workspace,
+    project_option,
+    reject,
+)
+from toolkit.apps.cli.terminal import echo, print_report, style
+from toolkit.diagnostics.escaping import json_text
+from toolkit.engine.state import SIDES
+from toolkit.play.odds.exploring import DEFAULT_LIMIT, TooManyWays
+from toolkit.play.odds.matrix import MatrixRequest, find_matrix
+from toolkit.play.odds.matrix_report import FORMATS
+from toolkit.play.odds.measures import GOALS
+from toolkit.play.odds.odds_report import odds_data, odds_text
+from toolkit.play.odds.request import Hands, Odds, OddsRequest, RefusedOdds, find_odds
+from toolkit.play.playable_game import Unplayable
+from toolkit.vocabulary import RANGES
+
+if TYPE_CHECKING:
+    from toolkit.project.pipeline import Workspace
+
+
+def _hand(_context: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[str, ...] | None:
+    """Parse ``smoke-screen,hard-cover``."""
+    if text is None:
+        return None
+    return tuple(card.strip() for card in text.split(",") if card.strip())
+
+
+def _scenario(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> list[Any]:
+    """Parse ``FILE#NAME``, repeated."""
+    files_and_names = [text.partition("#") for text in texts]
+    files = existing_paths([file for file, _, _ in files_and_names])
+    return [(file, name or None) for file, (_, _, name) in zip(files, files_and_names, strict=True)]
+
+
+@click.command()
+@click.argument("attacker", required=False)
+@click.argument("target", required=False)
+@click.option(
+    "--scenario",
+    "scenarios",
+    metavar="FILE#NAME",
+    multiple=True,
+    callback=_scenario,
+    help="In this scenario; without names the attack that is its last step. May be repeated.",
+)
+@click.option(
+    "--after",
+    metavar="N",
+    type=WholeNumber(min=0),
+    default=0,
+    help="With --scenario and names: play its first N steps first.",
+)
+@click.option("--blue-hand", metavar="ID,ID", callback=_hand, help="The hand of blue, who attacks if alone.")
+@click.option("--red-hand", metavar="ID,ID", callback=_hand, help="The hand of red.")
+@click.option(
+    "--goal",
+    type=click.Choice(tuple(GOALS)),
+    default="damage",
+    show_default=True,
+    help="What the attacking player makes as great as possible, and the other as small.",
+)
+@click.option(
+    "--limit",
+    metavar="N",
+    type=WholeNumber(min=1),
+    default=DEFAULT_LIMIT,
+    show_default=True,
+    help="Play at most so many ways through an attack.",
+)
+@click.option("--matrix", is_flag=True, help="All OPERATORs against all, each pair alone.")
+@click.option(
+    "--hits",
+    "hitcounter",
+    metavar="N",
+    type=WholeNumber(min=0, max=RANGES["current"][1]),
+    default=0,
+    help="With --matrix: the HITCOUNTER that the target has.",
+)
+@click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
+@project_option
+@format_option("text", "json", "csv", "html")
+def odds(**options: Any) -> int:
+    """Compute the exact odds of an attack in which both players decide as well as they can.
+
+    ATTACKER and TARGET are ids of OPERATORs. They stand alone, opposite each other; with --scenario where it
+    puts them. Both players know both hands.
+    """
+    scenarios, form = options["scenarios"], options["form"]
+    if options["matrix"]:
+        return _print_matrix(options)
+    if options["hitcounter"] or form in ("csv", "html"):
+        raise click.UsageError("--hits, and the formats csv and html, belong to --matrix.")
+    if options["target"] is None and (options["attacker"] is not None or not scenarios):
+        raise click.UsageError("Name the attacker and the target, or a scenario that ends with an attack.")
+    if scenarios and options["mode"] is not None:
+        raise click.UsageError("--scenario and --mode exclude each other: the scenario sets the mode.")
+    if options["after"] and (not scenarios or options["target"] is None):
+        raise click.UsageError("--after needs --scenario and the names of two OPERATORs.")
+    path = scenarios[0][0] if scenarios else options["path"]
+    workspace = open_workspace(path)
+    named = {name: options[name] for name in ("attacker", "target", "after", "goal", "limit", "mode")}
+    hands = _hands(options)
+    request = OddsRequest(**{name: value for name, value in named.items() if value}, hands=hands)
+    requests = [replace(request, scenario=scenario) for scenario in scenarios or (None,)]
+    return _find_and_print(workspace, requests, form)
+
+
+def _hands(options: dict[str, Any]) -> Hands:
+    return {side: options[f"{side}_hand"] for side in SIDES if options[f"{side}_hand"] is not None}
+
+
+def _print_matrix(options: dict[str, Any]) -> int:
+    """Print the odds of all pairs, and return the exit status."""
+    if options["attacker"] is not None or options["scenarios"] or options["after"]:
+        raise click.UsageError("--matrix is about all OPERATORs alone: without names and without --scenario.")
+    workspace = open_workspace(options["path"])
+    values = {name: options[name] for name in ("goal", "hitcounter", "mode", "limit")}
+    matrix = _within_limit(
+        options["limit"], find_matrix, workspace, MatrixRequest(hands=_hands(options), **values)
+    )
+    if isinstance(matrix, Unplayable):
+        return _print_problem(workspace, matrix, options["form"])
+    echo(FORMATS[options["form"]](matrix), nl=False)
+    return 0
+
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def _within_limit(limit: int, find: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+    """Return what is found; wrong use if more ways would have to be played than allowed."""
+    try:
+        return find(*args, **named)
+    except TooManyWays:
+        raise click.UsageError(
+            f"There are more than {limit:,} ways through an attack; --limit allows more."
+        ) from None
+
+
+def _print_problem(workspace: Workspace, problem: Unplayable, form: str) -> int:
+    reject(problem.sentence)
+    print_report(api.report_of_findings(workspace, problem.findings), "json" if form == "json" else "text")
+    return 1
+
+
+def _find_and_print(workspace: Workspace, requests: list[OddsRequest], form: str) -> int:
+    """Find the odds of each request, print them and return the exit status."""
+    all_odds: list[Odds | RefusedOdds] = []
+    for request in requests:
+        odds = _within_limit(request.limit, find_odds, workspace, request)
+        if isinstance(odds, Unplayable):
+            return _print_problem(workspace, odds, form)
+        all_odds.append(odds)
+    if form == "json":
+        all_data = [odds_data(odds) for odds in all_odds]
+        echo(json_text(all_data if len(all_data) > 1 else all_data[0]), nl=False)
+    else:
+        width = min(100, max(80, get_terminal_size((100, 24)).columns))
+        echo("\n".join(odds_text(odds, style(), width) for odds in all_odds), nl=False)
+    is_refused = any(isinstance(odds, RefusedOdds) or odds.chain is not None for odds in all_odds)
+    return 1 if is_refused else 0

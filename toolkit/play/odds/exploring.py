@@ -1,0 +1,207 @@
+"""The way through all answers: the engine plays again and again, with forced answers, until each option of
+each decision and each face of each die has been seen.
+
+It is generic: what is played is a function from forced answers to what comes of them and to the questions
+that were asked on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from toolkit.engine.decisions import Decision, DieOption
+from toolkit.engine.state import Side
+from toolkit.play.odds.measures import GOALS, Distribution, Goal, Measures, measures_of, preferred_order
+
+Dice = tuple[tuple[int, ...], tuple[int, ...]]
+"""What the ATTACK D6 and the DEFENCE D6 show, each in ascending order."""
+
+DEFAULT_LIMIT = 200_000
+"""So many ways through an attack are played at most."""
+
+
+class TooManyWays(Exception):
+    """There are more ways through an attack than the limit allows."""
+
+
+class Situation(NamedTuple):
+    """What is known when a decision is asked: the dice, until AP and EP are compared; then ``compared``:
+    DAMAGE, whether the attack hits, whether it is CRITICAL."""
+
+    dice: Dice = ((), ())
+    compared: tuple[int, bool, bool] | None = None
+
+
+NOTHING_KNOWN = Situation()
+
+
+class Question(NamedTuple):
+    """A decision, or chance (``decision`` is None) with so many equally likely results."""
+
+    options: int
+    decision: Decision | None = None
+    situation: Situation = NOTHING_KNOWN
+
+
+class Case(NamedTuple):
+    """A decision as it is taken in a situation: the options by name, each with the three measures that it
+    would give, and which one is taken."""
+
+    decision: Decision
+    situation: Situation
+    options: tuple[tuple[object, Measures], ...]
+    taken: object
+
+
+class Policy(NamedTuple):
+    """What is decided from here on: cases, then what follows with a chance each."""
+
+    case: Case | None = None
+    following: tuple[tuple[Fraction, Policy], ...] = ()
+
+
+NO_DECISION = Policy()
+_ALWAYS = Fraction(1)
+
+
+class Solution(NamedTuple):
+    """What comes of a position if both players decide well.
+
+    ``value`` are the three measures in the order of the goal. While M-7 is asked die by die,
+    ``alternatives`` holds by the dice that are doubled in all what would come of it; the decision is one,
+    ``question`` is its first.
+    """
+
+    distribution: Distribution
+    value: Measures
+    policy: Policy = NO_DECISION
+    alternatives: dict[tuple[int, ...], Solution] | None = None
+    question: Question | None = None
+
+
+class Judge:
+    """The goal of an attack by which solutions are compared: its player makes it great, the other small."""
+
+    def __init__(self, goal: Goal, attacking: Side) -> None:
+        self.order, self.attacking = GOALS[goal], attacking
+
+    def solution(self, distribution: Distribution) -> Solution:
+        """Return what has come about, with nothing left to decide."""
+        measures = measures_of(distribution)
+        first, second, third = self.order
+        return Solution(distribution, (measures[first], measures[second], measures[third]))
+
+    def measures(self, solution: Solution) -> Measures:
+        """Return expected DAMAGE, the chance of HIT and that of a hit."""
+        return self.in_measures(solution.value)
+
+    def in_measures(self, value: Sequence[Fraction | int], times: int = 1) -> Measures:
+        """Return a value in the order of the goal, counted so many times, as the three measures."""
+        by_measure = dict(zip(self.order, value, strict=True))
+        return (
+            Fraction(by_measure[0]) / times,
+            Fraction(by_measure[1]) / times,
+            Fraction(by_measure[2]) / times,
+        )
+
+    def is_better(self, value: Measures, than: Measures, whose: Side) -> bool:
+        """Whether a value is better for a player than another (O-1)."""
+        return value > than if whose == self.attacking else value < than
+
+    def mixed(self, solutions: Sequence[Solution]) -> Solution:
+        """Return what comes of several solutions, each with the same chance."""
+        chance = Fraction(1, len(solutions))
+        distribution: dict[object, Fraction] = {}
+        for solution in solutions:
+            for outcome, share in solution.distribution.items():
+                distribution[outcome] = distribution.get(outcome, 0) + share * chance
+        values = zip(*(solution.value for solution in solutions), strict=True)
+        first, second, third = (sum(measure) * chance for measure in values)
+        following = [
+            (chance, solution.policy) for solution in solutions if solution.policy is not NO_DECISION
+        ]
+        policy = Policy(None, tuple(following)) if following else NO_DECISION
+        return Solution(distribution, (first, second, third), policy)  # type: ignore[arg-type]
+
+    def decided(self, question: Question, solutions: Sequence[Solution]) -> Solution:
+        """Return what comes of a decision: the best option, of equal ones the preferred (O-2)."""
+        decision = question.decision
+        assert decision is not None
+        if decision.kind == "critical":
+            return self._doubling(question, solutions)
+        best: int | None = None
+        for index in preferred_order(decision.options):
+            value = solutions[index].value
+            if best is None or self.is_better(value, solutions[best].value, decision.whose):
+                best = index
+        assert best is not None, "there is an option"
+        options = zip(decision.options, map(self.measures, solutions), strict=True)
+        case = Case(decision, question.situation, tuple(options), decision.options[best])
+        following = ((_ALWAYS, solutions[best].policy),)
+        return solutions[best]._replace(policy=Policy(case, following))
+
+    def _doubling(self, question: Question, solutions: Sequence[Solution]) -> Solution:
+        """M-7, die by die as it is asked, but decided at once: of equally good ways the one with the fewest
+        dice doubled, then the lowest (O-2), in whatever order they were rolled."""
+        decision = question.decision
+        assert decision is not None
+        assert isinstance(decision.about, DieOption)
+        alternatives: dict[tuple[int, ...], Solution] = {}
+        for answer, solution in zip(decision.options, solutions, strict=True):
+            own_die = (decision.about.result,) if answer == "double" else ()
+            for doubled, alternative in (solution.alternatives or {(): solution}).items():
+                alternatives.setdefault(tuple(sorted((*doubled, *own_die))), alternative)
+        best = self.best_doubling(
+            {doubled: way.value for doubled, way in alternatives.items()}, decision.whose
+        )
+        return alternatives[best]._replace(alternatives=alternatives, question=question)
+
+    def best_doubling(self, values: dict[tuple[int, ...], Measures], whose: Side) -> tuple[int, ...]:
+        """Return the dice to double, by what comes of each way."""
+        best: tuple[int, ...] | None = None
+        for doubled in sorted(values, key=lambda dice: (len(dice), dice)):
+            if best is None or self.is_better(values[doubled], values[best], whose):
+                best = doubled
+        assert best is not None, "there is a way"
+        return best
+
+    def closed(self, solution: Solution) -> Solution:
+        """Return a solution that no further die of M-7 belongs to."""
+        question = solution.question
+        if question is None or question.decision is None or solution.alternatives is None:
+            return solution
+        options = tuple((doubled, self.measures(way)) for doubled, way in solution.alternatives.items())
+        options = tuple(sorted(options, key=lambda option: (len(option[0]), option[0])))
+        taken = self.best_doubling(
+            {doubled: way.value for doubled, way in solution.alternatives.items()}, question.decision.whose
+        )
+        case = Case(question.decision, question.situation, options, taken)
+        return Solution(solution.distribution, solution.value, Policy(case, ((_ALWAYS, solution.policy),)))
+
+
+Play = Callable[[Sequence[int]], tuple[Solution, Sequence[Question]]]
+"""Plays with forced answers, 0 where they have run out; returns what came of it, and all questions."""
+
+
+def explore(play: Play, judge: Judge) -> Solution:
+    """Return what comes of all ways, depth first."""
+
+    def solve(
+        answers: Sequence[int], depth: int, outcome: Solution, questions: Sequence[Question]
+    ) -> Solution:
+        """Solve the position after so many answers; ``outcome`` came of the first way on from it."""
+        if depth == len(questions):
+            return outcome
+        question = questions[depth]
+        solutions = [solve(answers, depth + 1, outcome, questions)]
+        answers_before = [*answers[:depth], *[0] * (depth - len(answers))]
+        for answer in range(1, question.options):
+            forced = [*answers_before, answer]
+            solutions.append(solve(forced, depth + 1, *play(forced)))
+        if question.decision is None or question.decision.kind != "critical":
+            solutions = [judge.closed(solution) for solution in solutions]
+        return judge.mixed(solutions) if question.decision is None else judge.decided(question, solutions)
+
+    return judge.closed(solve((), 0, *play(())))

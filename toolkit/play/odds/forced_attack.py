@@ -1,0 +1,231 @@
+"""An attack that is played with forced answers and dice, as often as wanted, from the same state."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from toolkit.engine.actions import GameAction, perform_unchecked, refusal
+from toolkit.engine.compiled_rules import Rules
+from toolkit.engine.decisions import Decision
+from toolkit.engine.game import EventName, Game
+from toolkit.engine.outcomes import EndlessChain, Refusal
+from toolkit.engine.state import SIDES, GameState, Key, OperatorState, Side
+from toolkit.engine.state_queries import Attack
+from toolkit.play.odds.exploring import Question, Situation, TooManyWays
+from toolkit.play.odds.measures import NOTHING_SPENT, Outcome
+
+_LISTS_CARDS = frozenset(("attack_card", "late_attack_card", "defence_card", "card", "discard", "order"))
+"""Decisions whose options are cards: with them it matters which card was on top of the DECK."""
+
+
+class AttackPosition(Struct, frozen=True):
+    """A state in which an attack is to be performed, with both hands known (O-3).
+
+    ``exhausts`` says that the attacker is EXHAUSTED by it, as in a strict scenario.
+    """
+
+    rules: Rules
+    state: GameState
+    action: GameAction
+    exhausts: bool = False
+
+    @property
+    def attacking(self) -> Side:
+        """The player who attacks."""
+        return self.state.operators[self.action.by].side
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the attacker and the attacked OPERATOR are called."""
+        assert self.action.on is not None, "an attack is on somebody"
+        return self.state.name(self.action.by), self.state.name(self.action.on)
+
+
+class AtDice(Exception):
+    """The first die of the attack is to be rolled."""
+
+
+class WatchedGame(Game):
+    """A game that knows who has become HIT in it, and whom the last attack was on (E-22)."""
+
+    __slots__ = ("begun", "fallen")
+
+    def __init__(self, position: AttackPosition, answers: ForcedAnswers) -> None:
+        super().__init__(
+            position.rules, position.state, {"blue": answers, "red": answers}, answers, traced=False
+        )
+        cards = position.state.cards()
+        self.waits_for, self.makes = position.rules.waits_for(cards), position.rules.makes(cards)
+        self.fallen: frozenset[Key] = frozenset()
+        self.begun: Attack | None = None
+
+    def begin_attack(self, attacker: OperatorState, attacked: OperatorState) -> Attack:
+        """Return an attack at its start."""
+        self.begun = super().begin_attack(attacker, attacked)
+        return self.begun
+
+    def push(self, name: EventName, operators: tuple[OperatorState, ...] = (), **details: Any) -> None:
+        """Add an event that effects will react to."""
+        if name == "becomes HIT":
+            self.fallen |= {operator.key for operator in operators}
+        super().push(name, operators, **details)
+
+
+class ForcedAnswers:
+    """Both players and the dice: it gives the answers that it was told, then 0, and notes each question.
+
+    What leaves no choice is no question. Chance is spread evenly over what it draws from; a DECK is left as
+    it lies (O-6), and ``deck_matters`` says that another order could have changed something.
+    """
+
+    def __init__(self) -> None:
+        self.answers: Sequence[int] = ()
+        self.questions: list[Question] = []
+        self.game: WatchedGame
+        self.decks: tuple[tuple[str, ...], ...] = ()
+        self.deck_matters = False
+        self.stops_at_dice = False
+
+    def begin(self, answers: Sequence[int]) -> None:
+        """Begin anew with other answers."""
+        self.answers, self.questions = answers, []
+
+    def _next(self, question: Question) -> int:
+        number = len(self.questions)
+        self.questions.append(question)
+        return self.answers[number] if number < len(self.answers) else 0
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        """Return the forced answer to a decision."""
+        if len(decision.options) == 1:
+            return 0
+        if decision.kind in _LISTS_CARDS and not self.deck_matters:
+            self.deck_matters = self._shows_deck(decision, state)
+        return self._next(Question(len(decision.options), decision, self._situation()))
+
+    def _shows_deck(self, decision: Decision, state: GameState) -> bool:
+        """Whether what can be chosen depends on the order of a DECK: its cards are offered, or were drawn."""
+        player = state.player(decision.whose)
+        is_drawn_from = (state.blue.deck, state.red.deck) != self.decks
+        return is_drawn_from or (
+            decision.kind in ("card", "order") and not {*player.deck}.isdisjoint(decision.options)
+        )
+
+    def roll(self, purpose: str, side: Side) -> int:  # noqa: ARG002 (the protocol's shape)
+        """Return the forced result of a D6; AtDice at the dice of the attack, if it ``stops_at_dice``."""
+        if self.stops_at_dice and purpose == "ATTACK D6":
+            raise AtDice
+        return 1 + self._next(_D6)
+
+    def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (as above)
+        """Return the forced draw."""
+        if (
+            isinstance(options[0], str)
+            and (self.game.state.blue.deck, self.game.state.red.deck) != self.decks
+        ):
+            self.deck_matters = True
+        return 0 if len(options) == 1 else self._next(Question(len(options)))
+
+    def shuffle(self, side: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (as above)
+        """Return a DECK as it lies."""
+        return cards
+
+    def _situation(self) -> Situation:
+        """What is known now."""
+        result, attack = self.game.result, self.game.attack
+        if result is not None:
+            return Situation(compared=(result.damage, result.hits, result.critical))
+        return Situation() if attack is None else Situation(dice_of(attack))
+
+
+_D6 = Question(6)
+
+
+def dice_of(attack: Attack) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return what the dice of an attack show."""
+    attacks = sorted(roll.result for roll in attack.rolls if roll.die == "ATTACK")
+    defences = sorted(roll.result for roll in attack.rolls if roll.die == "DEFENCE")
+    return tuple(attacks), tuple(defences)
+
+
+class ForcedAttack:
+    """Plays the attack of a position; afterwards the state is as it was (``restore``).
+
+    ``limit`` is how many ways may be played.
+    """
+
+    def __init__(self, position: AttackPosition, limit: int) -> None:
+        self.position, self.limit = position, limit
+        self.state = position.state
+        self.forced = ForcedAnswers()
+        self.game = WatchedGame(position, self.forced)
+        self.forced.game = self.game
+        self.forced.decks = (self.state.blue.deck, self.state.red.deck)
+        self.before = self.state.copy()
+        self.ways = 0
+        self.chain: EndlessChain | None = None
+
+    def refusal(self) -> Refusal | None:
+        """Return why the attack is not allowed; None if it is (O-7)."""
+        return refusal(self.game, self.position.action)
+
+    def restore(self) -> None:
+        """Take back what was played."""
+        self.state.restore(self.before)
+        self.game.invalidate()
+        self.game.begin()
+
+    def begin(self, answers: Sequence[int]) -> None:
+        """Begin anew with these answers."""
+        self.ways += 1
+        if self.ways > self.limit:
+            raise TooManyWays
+        self.restore()
+        self.game.fallen, self.game.begun = frozenset(), None
+        self.forced.begin(answers)
+
+    def play(self, answers: Sequence[int]) -> tuple[Outcome, Sequence[Question]]:
+        """Play the whole ACTION (O-5)."""
+        self.begin(answers)
+        perform_unchecked(self.game, self.position.action, self.position.exhausts)
+        return self.outcome(), self.forced.questions
+
+    def outcome(self) -> Outcome:
+        """Return what came of the ACTION that has just been played."""
+        result, action = self.game.result, self.position.action
+        self.chain = self.chain or self.game.chain
+        attacked = action.on if self.game.begun is None else self.game.begun.attacked.key
+        becomes_hit = attacked in self.game.fallen
+        if result is None:
+            return Outcome(0, False, becomes_hit, False, self.spent())
+        return Outcome(result.damage, result.hits, becomes_hit, result.critical, self.spent())
+
+    def spent(self) -> tuple[int, int, int, int]:
+        """Return which cards have been spent so far (``SPENT``)."""
+        before, state = self.before, self.state
+        hands_are_same = before.blue.hand is state.blue.hand and before.red.hand is state.red.hand
+        if (
+            hands_are_same
+            and before.blue.strategies is state.blue.strategies
+            and before.red.strategies is state.red.strategies
+        ):
+            return NOTHING_SPENT
+        attached = Counter(
+            question.decision.whose
+            for question, answer in zip(self.forced.questions, self.forced.answers, strict=False)
+            if question.decision is not None and question.decision.kind in _WINDOWS and answer
+        )
+        gone = [max(0, self._gone(side) - attached[side]) for side in SIDES]
+        return attached["blue"], attached["red"], gone[0], gone[1]
+
+    def _gone(self, side: Side) -> int:
+        """How many cards have left a player's hand and strategy positions."""
+        then, now = self.before.player(side), self.state.player(side)
+        return (Counter((*then.hand, *then.strategies)) - Counter((*now.hand, *now.strategies))).total()
+
+
+_WINDOWS = ("attack_card", "defence_card", "late_attack_card")

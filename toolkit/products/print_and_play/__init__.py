@@ -1,0 +1,1 @@
+"""Everything for a game of two in one folder or ZIP file."""
