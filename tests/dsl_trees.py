@@ -280,7 +280,8 @@ def conditions(
 
 @cache
 def pers(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Per]:
-    return st.builds(tree.Per, st.one_of(groups(names), numbers(names)), st.one_of(st.none(), positive))
+    counted = st.one_of(groups(names), numbers(names), st.just(tree.Discarded()))
+    return st.builds(tree.Per, counted, st.one_of(st.none(), positive))
 
 
 @cache
@@ -310,18 +311,33 @@ lasting_player_doings: st.SearchStrategy[tree.Doing] = st.one_of(
 )
 
 
+@st.composite
+def _of_cards(draw: st.DrawFn, verb: Any, **fields: st.SearchStrategy) -> tree.Doing:
+    """A verb of so many, `up to` so many or `all` cards."""
+    extent = draw(st.sampled_from(("exactly", "exactly", "up to", "all")))
+    values = {name: draw(strategy) for name, strategy in fields.items()}
+    if extent != "exactly" and "per" in values:
+        values["per"] = None
+    is_all = extent == "all"
+    count, random = None if is_all else draw(positive), not is_all and draw(rarely)
+    doing: tree.Doing = verb(count=count, random=random, extent=extent, **values)
+    return doing
+
+
 @cache
 def player_doings(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Doing]:
     per = seldom(pers(names))
     return st.one_of(
         st.builds(tree.Draws, positive, per=per),
-        st.builds(tree.Discards, positive, kind=kinds, random=rarely, per=per),
+        _of_cards(tree.Discards, kind=kinds, per=per),
         st.just(tree.FulfilsPerformance()),
         st.builds(tree.RollsDie, st.integers(2, 6)),
-        st.builds(tree.DiscardsStrategy, positive, st.one_of(st.none(), sides), rarely),
-        st.just(tree.DiscardsThisCard()),
+        _of_cards(tree.DiscardsStrategy, side=st.one_of(st.none(), sides)),
+        st.sampled_from((tree.DiscardsThisCard(), tree.Shuffles())),
+        st.builds(tree.PutsThisCard, st.sampled_from(DESTINATIONS[:3])),
+        st.builds(tree.FetchesItems, positive),
         st.builds(tree.LooksAt, sources),
-        st.builds(tree.Puts, positive, sources, st.sampled_from(DESTINATIONS), kinds, rarely),
+        _of_cards(tree.Puts, source=sources, to=st.sampled_from(DESTINATIONS), kind=kinds),
         st.builds(tree.Gets, signed, st.just(SUPPLY), seldom(pers(names))),
         lasting_player_doings,
     )
@@ -360,6 +376,7 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
             st.builds(tree.Becomes, st.sampled_from(("EXHAUSTED", "NORMAL", "OUT"))),
             st.builds(tree.Gets, signed, st.just(INTEL), seldom(pers(names))),
             st.builds(tree.SwapsPlaces, st.one_of(partners)),
+            st.builds(tree.TakesItem, st.one_of(partners)),
             st.sampled_from((tree.Advances(), tree.Retreats(), tree.EntersField())),
             st.builds(tree.Loses, st.sampled_from(LOST)),
         ]

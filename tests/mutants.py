@@ -32,6 +32,7 @@ from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import parse_effect, without_comments
 from toolkit.lint import EffectContext, check_text
 from toolkit.lint.groups import nobody_of_the_project
+from toolkit.project.analyse_effects import known_names_of
 from toolkit.project.effect_proposals import with_what_was_meant
 from toolkit.project.pipeline import Cache, Workspace, open_project
 from toolkit.resources import cards_folder
@@ -193,12 +194,20 @@ class Fixing:
 def shipped_effects(workspace: Workspace) -> list[tuple[str, Fixing]]:
     """Each different effect of a project, and what fixes it there."""
     cards = workspace.cards
-    names = Names(frozenset(cards.teams), frozenset(cards.traits()))
+    known = known_names_of(cards)
     operators = tuple(card for card in cards.cards.values() if card.kind == "operator")
     why_nobody = partial(nobody_of_the_project, operators=operators)
     found = {
         (source.role, source.scalar.value): Fixing(
-            names, EffectContext(source.role, source.bearer, why_nobody)
+            known.names,
+            EffectContext(
+                source.role,
+                source.bearer,
+                why_nobody,
+                given_traits=known.given_traits,
+                markers=known.names.markers,
+                given=known.given,
+            ),
         )
         for source in effect_sources(cards)
         if source.scalar.style != "|" or "#" not in source.scalar.value

@@ -172,7 +172,8 @@ def help_page(name: str) -> str | None:
     headings = {heading.casefold(): text for heading, text in sections().items()}
     about = headings.get(name.casefold()) or headings.get((section_about(name) or "").casefold())
     page = other_page(name) or about
-    instead_of = {} if page and language_words().issuperset(name.casefold().split()) else said_instead_of(name)
+    is_of_language = language_words().issuperset(name.casefold().split())
+    instead_of = {} if page and is_of_language else said_instead_of(name)
     said = [f"- Instead of `{written}` write `{right}`." for written, right in instead_of.items()]
     note = noted_at(name.casefold().split(), 0)
     lines = [*said, *([f"- {note}"] if note else [])]

@@ -146,7 +146,7 @@ def test_the_advice_is_honest(kind: str, wrong: str, never: str, right: str) -> 
 
 
 def test_what_is_left_out_is_named() -> None:
-    (problem,) = told("while attacking, self may reroll all purple ATTACK D6.", Role.SKILL)
+    (problem,) = told("while attacking, self may reroll 1 purple ATTACK D6.", Role.SKILL)
     assert problem.fix is None
     assert "`purple`" in problem.next_step
     assert problem.next_step.startswith("The nearest is `while attacking, self may reroll")

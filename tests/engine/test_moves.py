@@ -504,12 +504,37 @@ def test_e17_a_strategy_that_leaves_an_attack_takes_its_changes_with_it() -> Non
     assert not any(one.origin and one.origin.entry == "drill" for one in game.last.trace)
 
 
+# ITEMs (E-28)
+
+
+def test_e28_a_taken_item_goes_back_to_its_first_owner() -> None:
+    order = "when played, one own OPERATOR takes ITEM of one enemy OPERATOR."
+    game = setting(order).give("two", attached="lens")
+    game.play("blue", "order")
+    assert (game.who("one").attached, game.who("one").item_of) == ("lens", "red")
+    loss = card("loss", "effect", "when played, one own OPERATOR loses ITEM.")
+    loser = table([*CARDS, *ALL, loss], "one", "two", blue_hand="loss")
+    loser.give("one", attached="lens", item_of="red")
+    loser.play("blue", "loss")
+    assert (loser.who("one").attached, loser.who("one").item_of) == (None, None)
+    assert (loser.state.blue.item_discard, loser.state.red.item_discard) == ((), ("lens",))
+
+
+def test_e28_taken_back_it_is_its_first_owners_again() -> None:
+    order = "when played, one OPERATOR with no card takes ITEM of one OPERATOR."
+    game = setting(order).answer("blue", choose=["two", "one"])
+    game.give("one", attached="lens", item_of="red").play("blue", "order")
+    assert (game.who("one").attached, game.who("two").attached) == (None, "lens")
+    assert game.who("two").item_of is None
+
+
 # Laws
 
 
 PLAYER = st.sampled_from(["owner", "opponent", "each player"])
 SIDE = st.sampled_from(["own", "enemy"])
 COUNT = st.integers(1, 3)
+SEVERAL = st.sampled_from(["all", "up to 2", "up to 3"])
 KIND = st.sampled_from(["", "random ", "ATTACK ", "random STRATEGY "])
 SOURCE = st.one_of(
     st.builds("{} {}".format, SIDE, st.sampled_from(["hand", "DECK", "DISCARDZONE"])),
@@ -525,9 +550,15 @@ GROUP = st.builds(
 VERB = st.one_of(
     st.builds("{} draws {} cards".format, PLAYER, COUNT),
     st.builds("{} discards {} {}cards".format, PLAYER, COUNT, KIND),
+    st.builds("{} discards {} ATTACK cards".format, PLAYER, SEVERAL),
     st.builds("{} looks at {}".format, PLAYER, SOURCE),
     st.builds("{} puts {} {}cards from {} {}".format, PLAYER, COUNT, KIND, SOURCE, TO),
-    st.builds("{} discards {} {} STRATEGY in play".format, PLAYER, COUNT, SIDE),
+    st.builds("{} puts {} cards from {} {}".format, PLAYER, SEVERAL, SOURCE, TO),
+    st.builds("{} discards {} {} STRATEGY in play".format, PLAYER, st.one_of(COUNT, SEVERAL), SIDE),
+    st.builds("owner puts this card {}".format, st.sampled_from(["into the hand", "under the DECK"])),
+    st.builds("{} shuffles the DECK".format, PLAYER),
+    st.builds("{} draws {} ITEMs".format, PLAYER, COUNT),
+    st.builds("{} takes ITEM of {}".format, GROUP, GROUP),
     st.builds("{} loses card".format, GROUP),
     st.builds("{} retreats".format, GROUP),
     st.builds("{} enters the FIELD".format, GROUP),

@@ -319,6 +319,8 @@ DOES: dict[str, tuple[Example, ...]] = {
     "draws": _effects(
         "when played, owner draws 2 cards.",
         "when played, owner draws 1 card for each own OPERATOR that is EXHAUSTED.",
+        "when played, owner draws 1 ITEM.",
+        "when played, opponent draws 2 ITEMs.",
     ),
     "discards": (
         *_effects(
@@ -327,6 +329,11 @@ DOES: dict[str, tuple[Example, ...]] = {
             "when played, owner discards 1 STRATEGY card for each card in enemy hand.",
             "when played, owner discards 1 enemy STRATEGY in play.",
             "when played, opponent discards 1 random STRATEGY in play.",
+            "when played, owner discards all cards and draws 1 card for each discarded card.",
+            "when played, owner discards up to 3 cards, then one own OPERATOR gets +1 AP for each discarded "
+            "card until end of TURN.",
+            "when played, opponent discards up to 2 random cards.",
+            "when played, owner discards all enemy STRATEGY in play.",
         ),
         Example(
             Role.STRATEGY,
@@ -348,6 +355,16 @@ DOES: dict[str, tuple[Example, ...]] = {
         "when played, owner puts 1 card from own DISCARDZONE onto the DECK.",
         "when played, owner puts 2 random DEFENCE cards from own DISCARDZONE under the DECK.",
         "when played, owner puts 1 card from enemy hand into the DISCARDZONE.",
+        "when played, owner puts up to 2 cards from own DISCARDZONE into the hand.",
+        "when played, owner puts all ATTACK cards from own DISCARDZONE under the DECK, then owner shuffles "
+        "the DECK.",
+        "when played, owner draws 1 card, then owner puts this card into the hand.",
+        "when played, owner puts this card under the DECK.",
+        "when played, owner may put this card onto the DECK.",
+    ),
+    "takes": (
+        *_skills("when the attack hits, self takes ITEM of target."),
+        *_effects("when played, one own OPERATOR takes ITEM of one enemy OPERATOR."),
     ),
     "loses": (
         Example(Role.ATTACK, "when the attack hits, target loses ITEM."),
@@ -431,6 +448,7 @@ FORMS = (
     ),
     Example(Role.STRATEGY, "all own OPERATORs make ATTACK D6 CRITICAL on 4+."),
     Example(Role.EFFECT, "when played, all enemy OPERATORs become EXHAUSTED."),
+    Example(Role.EFFECT, "when played, all enemy OPERATORs lose SKILL until end of TURN."),
     Example(Role.EFFECT, "when played, owner draw 1 card, then opponent discard 2 cards."),
     Example(Role.PERFORMANCE, "when self become HIT, owner fulfil PERFORMANCE."),
 )

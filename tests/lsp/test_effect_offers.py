@@ -56,8 +56,11 @@ def texts(before: str, role: Role = Role.SKILL, comments: bool = False) -> list[
         ("when an own EXHAUSTED ", ["OPERATOR "]),
         ("when the attack hits, owner rolls ", ["a D6 for "]),
         ("self gets +1 AP for ", ["each "]),
-        ("when the attack hits, owner draws 1 ", ["card "]),
-        ("when the attack hits, owner draws 2 ", ["cards "]),
+        ("when the attack hits, owner draws 1 ", ["card ", "ITEM "]),
+        ("when the attack hits, owner draws 2 ", ["cards ", "ITEMs "]),
+        ("when the attack hits, owner puts ", ["all ", "up to "]),
+        ("when the attack hits, opponent shuffles ", ["the DECK "]),
+        ("when the attack hits, self takes ", ["ITEM of "]),
         ("self gains BONUS (", ["ATTACK) ", "ANY) ", "MOVE) ", "MEDIC) ", "EVADE) ", "RELOAD) "]),
         ("when attacking, self gets +1 AP until ", ["the own TURN begins ", "end of "]),
         ("self gets +2", []),
@@ -119,13 +122,13 @@ def test_a_player_may_reroll_nothing() -> None:
 
 OPERATORS_VERBS = [
     *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "limits "),
-    *("ignores ", "rolls ", "cannot "),
-    *("gains ", "becomes ", "loses ", "swaps places with ", "advances ", "retreats ", "enters the FIELD "),
+    *("ignores ", "rolls ", "cannot ", "gains ", "becomes ", "loses ", "takes ITEM of "),
+    *("swaps places with ", "advances ", "retreats ", "enters the FIELD "),
     "may ",
 ]
 PLAYERS_VERBS = [
     *("gets ", "rolls ", "cannot ", "fulfils PERFORMANCE ", "draws ", "discards ", "looks at ", "puts "),
-    "may ",
+    *("shuffles the DECK ", "may "),
 ]
 WHO_AT_AN_EVENT = [
     *("self ", "target ", "attacker ", "attacked ", "all ", "one ", "two ", "three ", "up to ", "owner "),
@@ -333,3 +336,14 @@ def test_every_word_of_a_sentence_is_offered_where_it_stands(effect: str) -> Non
         fitting = [text for text in texts(effect[: token.place[0]]) if rest.startswith(text.rstrip())]
         assert fitting, effect[: token.place[1]]
         covered = token.place[0] + len(max(fitting, key=len).rstrip())
+
+
+def test_a_card_comes_back_where_it_can_and_what_was_discarded_is_counted_afterwards() -> None:
+    for role in (Role.EFFECT, Role.STRATEGY):
+        assert "this card " in texts("when played, owner puts ", role)
+        assert "this card " not in texts("when played, opponent puts ", role)
+    assert "this card " not in texts("when the attack hits, owner puts ", Role.ITEM)
+    assert texts("when the attack hits, owner puts this card into the ", Role.ATTACK) == ["hand "]
+    assert "discarded card " not in texts("when played, owner draws 1 card for each ", Role.EFFECT)
+    discarded = "when played, owner discards all cards, then owner draws 1 card for each "
+    assert "discarded card " in texts(discarded, Role.EFFECT)

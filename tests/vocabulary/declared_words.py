@@ -136,8 +136,8 @@ def _of_verb(form: Form) -> str:
     values: dict[str, object] = {}
     for name in form.fields:
         kind = kinds[name]
-        if kind in ("bool", "int"):
-            values[name] = 3 if kind == "int" else ""
+        if kind in ("bool", "int", "int | None"):
+            values[name] = "" if kind == "bool" else 3
         else:
             usual = _NAME if kind == "Word" else "SUPPRESSION"
             values[name] = _VALUES.get(f"{form.node}.{name}") or _VALUES.get(name, usual)

@@ -189,8 +189,8 @@ def every_feature() -> set[str]:
     found |= {f"{kind}.die {die}" for kind in ("RollsExtra", "MayReroll") for die in ("ATTACK", "DEFENCE")}
     found |= {f"MayReroll.enemy {flag}" for flag in flags} | {f"Binary.operator {sign}" for sign in "+-*"}
     found |= {f"{doing} by {who}" for doing in doings - for_players for who in ("Ref", "Every", "One")}
-    # one OPERATOR swaps places with another, and one is the target
-    found -= {"SwapsPlaces by Every", "BecomesTarget by Every"}
+    # one OPERATOR swaps places with another, one is the target, one takes an ITEM
+    found -= {"SwapsPlaces by Every", "BecomesTarget by Every", "TakesItem by Every"}
     found |= {f"{doing} by Player" for doing in for_players}
     found |= {f"Player.name {name}" for name in ("owner", "opponent", "each player")}
     found |= {f"link {link}" for link in get_args(tree.Link)}

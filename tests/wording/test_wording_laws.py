@@ -91,6 +91,7 @@ SAID = {
         "lowest": ("lowest", "least"),
         "less": "less", "more": "more", "nothing": "no DAMAGE", "places": "places", "in play": "in play",
         "limit": "Once per", "advance": "advance", "retreat": "retreat", "enter": "enter", "roll": "roll",
+        "shuffle": "shuffle", "take": "take", "discarded": "discarded this way", "all": "all ",
     },
     "de": {
         "not": ("nicht", "kein", "ohne"), "FIELD": "auf dem FIELD", "permanently": "dauerhaft",
@@ -101,7 +102,8 @@ SAID = {
         "highest": ("höchste", "meisten"), "lowest": ("niedrigste", "wenigsten"), "less": "weniger",
         "more": "mehr", "nothing": "keinen DAMAGE", "places": "Platz", "in play": "ausliegend",
         "limit": "Einmal pro", "advance": ("rück", "vorrücken"), "retreat": "zurück",
-        "enter": "auf das FIELD", "roll": ("würf", "keine"),
+        "enter": "auf das FIELD", "roll": ("würf", "keine"), "shuffle": "misch", "take": ("nimm", "nehmen"),
+        "discarded": ("so abgeworfene", "so abgeworfenen"), "all": "alle",
     },
 }  # fmt: skip
 
@@ -109,6 +111,13 @@ SAID = {
 def printed(word: tree.Word) -> str:
     """What stands for a number in a text without the names of a project."""
     return word.id if isinstance(word, tree.Marker) else word.text
+
+
+def so_many(count: int | None, extent: str, words: dict[str, Any]) -> list[str]:
+    """How the text says how many cards are meant."""
+    if count is None:
+        return [words["all"]]
+    return [f"{words['up to']} {count} " if extent == "up to" else f"{count} "]
 
 
 def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
@@ -198,10 +207,19 @@ def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
             return [what.split()[0] if what != "card" else words["card"]]
         case tree.Draws(count):
             return [f"{count} {words['card']}"]
-        case tree.Discards(count, kind=kind, random=random):
-            return [f"{count} ", *([kind] if kind else []), *([words["random"]] if random else [])]
-        case tree.DiscardsStrategy(count, random=random):
-            return [f"{count} ", "STRATEGY", words["in play"], *([words["random"]] if random else [])]
+        case tree.Discards(count, kind=kind, random=random, extent=extent):
+            return [*so_many(count, extent, words), *([kind] if kind else []), *([words["random"]] * random)]
+        case tree.DiscardsStrategy(count, random=random, extent=extent):
+            how = [*so_many(count, extent, words), *([words["random"]] * random)]
+            return [*how, "STRATEGY", words["in play"]]
+        case tree.PutsThisCard() | tree.Shuffles():
+            return [words["card"]] if isinstance(node, tree.PutsThisCard) else [words["shuffle"], "DECK"]
+        case tree.FetchesItems(count):
+            return [f"{count} ITEM"]
+        case tree.TakesItem():
+            return [words["take"], "ITEM"]
+        case tree.Discarded():
+            return [words["discarded"]]
         case tree.NumberOfCards(kind, _, zone):
             return [*([kind] if kind else []), zone]
         case tree.Source(_, zone):

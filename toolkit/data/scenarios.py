@@ -53,8 +53,8 @@ class Reward(Struct, frozen=True):
 class Step(Struct, frozen=True):
     """One step of ``do``. ``by`` is an OPERATOR, or a player for ``play``; ``span`` is that of ``action``.
 
-    ``keys`` are the spans of all written keys. None in ``choose`` is ``~``: no further OPERATOR. ``random``
-    is what chance draws, OPERATORs or cards, which are written alike.
+    ``keys`` are the spans of all written keys. None in ``choose`` is ``~``: no further OPERATOR, in ``cards``
+    no further card. ``random`` is what chance draws, OPERATORs or cards, which are written alike.
     """
 
     action: str
@@ -74,7 +74,7 @@ class Step(Struct, frozen=True):
     choose: tuple[OperatorRef | Given[None], ...] = ()
     either: tuple[Given[str], ...] = ()
     may: tuple[Given[str], ...] = ()
-    cards: tuple[Given[str], ...] = ()
+    cards: tuple[Given[str | None], ...] = ()
     order: tuple[Given[str], ...] = ()
     place: tuple[Given[int], ...] = ()
     random: tuple[OperatorRef, ...] = ()
@@ -143,7 +143,8 @@ class Script(Struct, frozen=True):
                 yield attached.value
         for step in self.steps:
             named = (step.card, step.attack_card, step.defence_card, step.late_attack_card)
-            yield from (card.value for card in (*named, *step.cards, *step.order) if card is not None)
+            cards = [card for card in (*named, *step.cards, *step.order) if card is not None]
+            yield from (card.value for card in cards if card.value is not None)
 
     def words(self) -> Iterator[str]:
         """Yield the ids that it names beside those of ``ids``: drawn or expected cards, markers, KEYWORDs."""
@@ -260,6 +261,10 @@ def _texts(node: Mapping, key: str) -> tuple[Given[str], ...]:
     return tuple(map(_text, node.words(key)))
 
 
+def _texts_or_none(node: Mapping, key: str) -> tuple[Given[str | None], ...]:
+    return tuple(Given(None if item.value is None else item.text, item.span) for item in node.words(key))
+
+
 def _choices(node: Mapping, key: str) -> tuple[OperatorRef | Given[None], ...]:
     return tuple(
         Given(None, item.span) if item.value is None else _operator_ref(item) for item in node.words(key)
@@ -283,7 +288,8 @@ _READERS: dict[str, Callable[[Mapping, str], Any]] = {
     **dict.fromkeys(("by", "on", "swap"), _named),
     **dict.fromkeys(("card", "attack_card", "defence_card", "late_attack_card"), _word),
     **dict.fromkeys(("dice", "reroll", "place"), _numbers),
-    **dict.fromkeys(("critical", "may", "cards", "order"), _texts),
+    **dict.fromkeys(("critical", "may", "order"), _texts),
+    "cards": _texts_or_none,
     **dict.fromkeys(("choose", "random"), _choices),
     "either": _answers,
     "performance": _reward,

@@ -361,6 +361,7 @@ class Builder:
     number_of = _node(tree.NumberOf, 2)
     captured = _node(tree.Captured, -1)
     damage = _node(tree.Damage)
+    discarded = _node(tree.Discarded)
     round = _node(tree.Round)
 
     def literal(self, parts: Parts) -> tree.Constant:
@@ -436,10 +437,17 @@ class Builder:
     def lost(self, parts: Parts) -> tree.Word:
         return tree.Word(_singular(parts), place=_whole_place(parts))
 
+    def several(self, parts: Parts) -> Parts:
+        return parts
+
     def discards_strategy(self, parts: Parts) -> tree.DiscardsStrategy:
+        parts, extent = _with_extent(parts)
         side: Any = next((str(child) for child in parts if child in ("own", "enemy")), None)
-        values = int(parts[1]), side, _has_word(parts, "random")
-        return tree.DiscardsStrategy(*values, number_place=parts[1].place, place=_whole_place(parts))
+        count = next((int(child) for child in parts if child.type == "INT"), None)
+        place, is_random = _number_place(parts), _has_word(parts, "random")
+        return tree.DiscardsStrategy(
+            count, side, is_random, extent, number_place=place, place=_whole_place(parts)
+        )
 
     def source(self, parts: Parts) -> tree.Source:
         if parts[0] == "the":
@@ -454,7 +462,7 @@ class Builder:
     def stat(self, parts: Parts) -> tree.Word:
         return _word(parts)
 
-    status = new_status = action = any_action = bonus_action = die = destination = stat
+    status = new_status = action = any_action = bonus_action = die = destination = back = stat
     scaled = changeable
 
 
@@ -468,13 +476,19 @@ def _method_for(form: Form) -> Any:
     annotations: dict[str, str] = node.__annotations__
     flags = [name for name in form.fields if annotations[name] == "bool"]
     fields = [name for name in form.fields if annotations[name] != "bool"]
-    has_number = issubclass(node, tree.Numbered)
+    has_number, has_extent = issubclass(node, tree.Numbered), "extent" in annotations
 
     def build(self: Builder, parts: Parts) -> Any:
         values: dict[str, Any] = dict(form.fixed)
+        if has_extent:
+            parts, values["extent"] = _with_extent(parts)
         children = [part for part in parts if part.__class__ is not Token or part.type in ("INT", "STRING")]
+        if values.get("extent") == "all":
+            children.insert(0, None)
         for name, child in zip(fields, children, strict=False):  # a final `for each …` is optional
-            if child.__class__ is Token:
+            if child is None:
+                values[name] = None
+            elif child.__class__ is Token:
                 values[name] = int(child) if child.type == "INT" else _quoted(child)
             elif annotations[name] in _NODE_KINDS:
                 values[name] = child
@@ -487,6 +501,13 @@ def _method_for(form: Form) -> Any:
         return node(**values, place=_whole_place(parts))
 
     return build
+
+
+def _with_extent(parts: Parts) -> tuple[Parts, tree.Extent]:
+    """Return the parts of a verb with those of ``up to 3`` or ``all`` among them, and how many that means."""
+    if not isinstance(parts[1], list):
+        return parts, "exactly"
+    return [parts[0], *parts[1], *parts[2:]], "all" if parts[1][0] == "all" else "up to"
 
 
 def _number_place(parts: Parts) -> Place:

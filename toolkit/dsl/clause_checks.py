@@ -87,6 +87,7 @@ def clause_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
     problems += _branches(sentence)
     problems += _back_references(sentence, scope)
     problems += _numbers(sentence, scope)
+    problems += _discarded_cards(sentence)
     needs_event = [problem for problem in problems if problem.name == "needs-event"]
     yield from needs_event[:1]
     yield from (problem for problem in problems if problem.name != "needs-event")
@@ -166,6 +167,8 @@ def _actor(acting: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
             yield Problem(
                 "wrong-who", "One player rolls the D6.", acting.place, "Write `owner` or `opponent`."
             )
+        if isinstance(doing, tree.PutsThisCard) and acting != tree.Player("owner"):
+            yield Problem("wrong-who", "A card comes back to its own player.", acting.place, "Write `owner`.")
         return
     if is_player:
         message = f"A player cannot do this: `{_verb(doing)}` is for OPERATORs."
@@ -248,6 +251,7 @@ def _sequence(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
 
 _DESTINATION = {"into the hand": "hand", "into the DISCARDZONE": "DISCARDZONE"}
 _CARD_ROLES = (Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY)
+_COMING_BACK = (Role.ATTACK, Role.DEFENCE, Role.EFFECT, Role.STRATEGY)
 
 
 def _doing(acting: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Problem]:
@@ -263,8 +267,10 @@ def _doing(acting: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Proble
                 _first_word(doing),
                 "Remove the trigger, or give it by an event.",
             )
-        case tree.SwapsPlaces() if _means_several(acting):
+        case tree.SwapsPlaces() | tree.TakesItem() if _means_several(acting):
             message = "Two OPERATORs swap places, so the subject is one of them."
+            if isinstance(doing, tree.TakesItem):
+                message = "One OPERATOR takes an ITEM, so the subject is a single one."
             yield Problem("several-operators", message, acting.place, "Write `one` or name one of them.")
         case tree.Puts(source=source, to=to) if _DESTINATION.get(to) == source.zone:
             message = f"The card is there already: it comes from the {source.zone}."
@@ -275,12 +281,23 @@ def _doing(acting: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Proble
             message = "An EFFECT card goes to the DISCARDZONE anyway."
             yield Problem("adds-nothing", message, doing.place, "Remove these words.")
         case tree.DiscardsThisCard() if scope.role not in _CARD_ROLES:
-            yield Problem(
-                "this-card",
-                f"{scope.facts.title[0].upper()}{scope.facts.title[1:]} is not a card that can leave play.",
-                (doing.place[1] - len("this card"), doing.place[1]),
-                "Write what the OPERATOR does, for example `self becomes OUT` or `self retreats`.",
-            )
+            yield _not_this_card(doing, "leave play", scope)
+        case tree.PutsThisCard() if scope.role not in _COMING_BACK:
+            yield _not_this_card(doing, "come back", scope)
+
+
+def _not_this_card(doing: tree.Doing, what_it_cannot: str, scope: Scope) -> Problem:
+    start = doing.place[0] + len(f"{_verb(doing)} ")
+    title = scope.facts.title
+    step = "Write what the OPERATOR does, for example `self becomes OUT` or `self retreats`."
+    if scope.role is Role.ITEM:
+        step = "Write `owner discards this card` or `self loses ITEM`."
+    return Problem(
+        "this-card",
+        f"{title[0].upper()}{title[1:]} is not a card that can {what_it_cannot}.",
+        (start, start + len("this card")),
+        step,
+    )
 
 
 def _damage_and_range(acting: tree.Who, doing: Any, scope: Scope) -> Iterator[Problem]:
@@ -383,6 +400,7 @@ def _branches(sentence: tree.Sentence) -> Iterator[Problem]:
 _CAN_FAIL = (
     tree.Draws, tree.Discards, tree.Becomes, tree.RollsDie, tree.SwapsPlaces, tree.Advances, tree.Retreats,
     tree.EntersField, tree.Loses, tree.BecomesTarget, tree.DiscardsStrategy, tree.DiscardsThisCard, tree.Puts,
+    tree.PutsThisCard, tree.FetchesItems, tree.TakesItem,
 )  # fmt: skip
 
 
@@ -457,13 +475,14 @@ def _after_clause(
         for node in walk(doing):
             if isinstance(node, tree.Group):
                 problems += _other(node, it, scope)
-        needs_one = isinstance(doing, (tree.SwapsPlaces, tree.BecomesTarget))
+        needs_one = isinstance(doing, (tree.WithPartner, tree.BecomesTarget))
         if needs_one and it is not None and it.several and acting == tree.Ref("it"):
             problems.append(_not_single(acting))
         if isinstance(doing, tree.BecomesTarget):
             problems += _new_target(acting, doing, it, scope)
         if isinstance(doing, tree.SwapsPlaces):
             problems += _swap_partner(acting, doing.partner, it, scope)
+        if isinstance(doing, tree.WithPartner):
             it = _Antecedent(False, doing.partner.group.side) if isinstance(doing.partner, tree.One) else it
     return it
 
@@ -560,7 +579,7 @@ def _check_it(node: Any, it: _Antecedent | None) -> Iterator[Problem]:
 def _single_refs(node: Any) -> tuple[tree.Ref, ...]:
     if isinstance(node, (tree.QuantityOf, tree.HasStatus, tree.Bears, tree.HasReached)):
         return (node.ref,)
-    if isinstance(node, tree.SwapsPlaces):
+    if isinstance(node, tree.WithPartner):
         return (node.partner,) if isinstance(node.partner, tree.Ref) else ()
     return (node.ref, node.to) if isinstance(node, tree.Stands) else ()
 
@@ -581,6 +600,22 @@ def _not_single(ref: tree.Who) -> Problem:
         ref.place,
         "Choose `one` before, or name a single OPERATOR.",
     )
+
+
+def _discarded_cards(sentence: tree.Sentence) -> Iterator[Problem]:
+    """Check that cards were discarded before they are counted, whatever branch is taken (E-13)."""
+    for act in walk(sentence):
+        for doing in act.doings if isinstance(act, tree.Act) else ():
+            counted_cards = [node for node in walk(doing) if isinstance(node, tree.Discarded)]
+            if counted_cards:
+                yield Problem(
+                    "no-it",
+                    "Nothing was discarded before, so it is not clear which cards are counted.",
+                    counted_cards[0].place,
+                    "Discard first: `owner discards 1 card, then …`.",
+                )
+            if isinstance(doing, tree.DISCARDING):
+                return
 
 
 # NUMBERs

@@ -74,6 +74,7 @@ _EVENT_WORDS = (*_ONCE, *_PLAYERS, *_CHOSEN, "up", "either", "then", "until", "p
 _STATES = ("is", "has", "are", "have")
 _SCALED = {form for verb in VERBS if any(one.layer for one in verb.forms) for form in (verb.one, verb.many)}
 _CARD_ROLES = (Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY)
+_COMING_BACK = (Role.ATTACK, Role.DEFENCE, Role.EFFECT, Role.STRATEGY)
 _RULES = (Role.TEAMWORK, Role.SUPPRESSION)
 _EVENTS_ONLY = (Role.EFFECT, Role.PERFORMANCE)
 _MEANINGS = {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
@@ -193,7 +194,8 @@ class _Point(Struct, frozen=True):
             for terminal, word in words_by_terminal().items()
             if terminal in accepted and self._fits(word)
         }
-        for word in sorted(fitting, key=lambda word: _FIRST.index(word) if word in _FIRST else len(_FIRST)):
+        ranks = {word: rank for rank, word in enumerate(_FIRST)} | {"ITEM": len(_FIRST) + 1}
+        for word in sorted(fitting, key=lambda word: ranks.get(word, len(_FIRST))):
             yield self._offer(fitting[word], word)
 
     def _triggers(self) -> Iterator[Completion]:
@@ -260,8 +262,8 @@ class _Point(Struct, frozen=True):
         """Whether the game allows a word that the parser accepts, and its form is the right one."""
         if self.words[:1] == ["once"] and self.words[-1] == "," and self.words.count(",") == 1:
             return word in ("when", "while")
-        if word in ("OPERATOR", "ITEM"):
-            return terminals_by_word().get(f"{word}s") not in self.state.accepts()
+        if word == "OPERATOR":
+            return terminals_by_word()["OPERATORs"] not in self.state.accepts()
         if word == "when":
             return "becomes-hit" in self.scope.facts.triggers
         if self.words[-1:] == ["cannot"]:
@@ -346,7 +348,11 @@ class _Point(Struct, frozen=True):
         if word in ("KEYWORD", "trait") and last in ("gains", "gain"):
             return not self._is_in_rules() and (self.scope.event or not self.scope.attack)
         if word == "this":
+            if last in ("puts", "put"):
+                return subject == "owner" and self.scope.role in _COMING_BACK
             return self.scope.role in _CARD_ROLES
+        if word == "discarded":
+            return bool({"discards", "discard"} & {*self.words})
         if (last, word) in (("becomes", "the"), ("become", "the")):
             return self.scope.trigger is not None and self.scope.trigger.name in _TARGET.triggers
         if word in ("so", "not") and last == "if":
@@ -494,6 +500,8 @@ class _Point(Struct, frozen=True):
             return "card" if single & set(self.words[-3:]) else "cards"
         if word in ("SKILL", "SKILLs"):
             return "SKILLs"
+        if word == "ITEM":
+            return "ITEMs" if self.words[-1].isdecimal() and self.words[-1] != "1" else "ITEM"
         several = self._subject() in ("all", "two", "three", "up") or self.words[-1:] == ["may"]
         return MANY.get(word, word) if several else word
 

@@ -100,7 +100,7 @@ class _Pronouns:
         text = f"{subject} {'may ' if clause.may else ''}{_doings(clause.doings, many or clause.may)}"
         text = subject + self.right(text[len(subject) :])
         for doing in clause.doings:
-            if isinstance(doing, tree.SwapsPlaces) and isinstance(doing.partner, tree.One):
+            if isinstance(doing, tree.WithPartner) and isinstance(doing.partner, tree.One):
                 self._many = False
         return f"{text} {print_duration(clause.duration)}" if clause.duration else text
 
@@ -243,6 +243,8 @@ def print_number(number: tree.Number) -> str:
             return f"number of {_cards_in(number, 'cards')}"
         case tree.Captured(player):
             return f"number of OBJECTIVEs CAPTURED by {player.name}"
+        case tree.Discarded():
+            return "discarded card"
         case tree.Damage():
             return "DAMAGE"
         case tree.Round():
@@ -288,7 +290,12 @@ def print_doing(doing: tree.Doing) -> str:
     """Return what one OPERATOR or player does in canonical form, without subject and duration."""
     form = tree.form_of(doing)
     values = {name: _value(name, getattr(doing, name)) for name in form.fields}
-    return form.text.format(**values, card="card" if values.get("count") == 1 else "cards")
+    is_single = values.get("count") == 1
+    extent = getattr(doing, "extent", "exactly")
+    if extent != "exactly":
+        values["count"] = f"{extent} {values['count']}".rstrip()
+    text = form.text.format(**values, card="card" if is_single else "cards")
+    return text.replace(" 1 ITEMs", " 1 ITEM")
 
 
 def _value(name: str, value: object) -> object:

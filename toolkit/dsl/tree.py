@@ -57,6 +57,8 @@ Side = Literal["own", "enemy", "any"]
 Die = Literal["ATTACK", "DEFENCE"]
 Zone = Literal["hand", "DECK", "DISCARDZONE"]
 Relation = Literal["in RANGE", "adjacent", "opposite"]
+Extent = Literal["exactly", "up to", "all"]
+"""How many cards a verb means: a number, at most a number, or all, with which there is no number."""
 
 
 class Word(Node, frozen=True):
@@ -257,6 +259,10 @@ class Captured(Node, frozen=True):
     player: Player
 
 
+class Discarded(Node, frozen=True):
+    """``for each discarded card``: what the last ``discards`` before it discarded (E-13)."""
+
+
 class Damage(Node, frozen=True):
     """``DAMAGE``: what the attack that hits adds to the HITCOUNTER (E-14)."""
 
@@ -267,7 +273,7 @@ class Round(Node, frozen=True):
 
 Number = (
     Constant | Negative | Binary | QuantityOf | MarkerOfPlayer | NumberOf | CardsInHand | NumberOfCards
-    | Captured | Damage | Round
+    | Captured | Discarded | Damage | Round
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------- IF
@@ -503,13 +509,20 @@ class Draws(Numbered, frozen=True):
     per: Per | None = None
 
 
+class FetchesItems(Numbered, frozen=True):
+    """``draws 1 ITEM``: from the ITEMDECK onto an OPERATOR (K-1, E-28)."""
+
+    count: int
+
+
 class Discards(Numbered, frozen=True):
     """``discards 1 [random] card`` from the own hand; ``kind`` as in ``NumberOfCards``."""
 
-    count: int
+    count: int | None
     kind: str | None = None
     random: bool = False
     per: Per | None = None
+    extent: Extent = "exactly"
 
 
 class Becomes(Node, frozen=True):
@@ -571,9 +584,10 @@ class LosesSkills(Node, frozen=True):
 class DiscardsStrategy(Numbered, frozen=True):
     """``discards 1 [random] [own|enemy] STRATEGY in play`` (E-17); without a side it is the WHO's own."""
 
-    count: int
+    count: int | None
     side: Side | None = None
     random: bool = False
+    extent: Extent = "exactly"
 
 
 class DiscardsThisCard(Node, frozen=True):
@@ -600,12 +614,36 @@ class Puts(Numbered, frozen=True):
     ``to`` is ``into the hand``, ``onto the DECK``, ``under the DECK`` or ``into the DISCARDZONE``.
     """
 
-    count: int
+    count: int | None
     source: Source
     to: str
     kind: str | None = None
     random: bool = False
+    extent: Extent = "exactly"
 
+
+class PutsThisCard(Node, frozen=True):
+    """``puts this card into the hand``: the card that bears the sentence comes back (E-13); ``to`` as in
+    ``Puts``."""
+
+    to: str
+
+
+class Shuffles(Node, frozen=True):
+    """``shuffles the DECK`` (E-13)."""
+
+
+class TakesItem(Node, frozen=True):
+    """``takes ITEM of REF`` or ``of one [random] GROUP`` (E-28)."""
+
+    partner: Ref | One
+
+
+WithPartner = SwapsPlaces | TakesItem
+"""A DOES with another OPERATOR, the ``partner``, who is named or chosen."""
+
+DISCARDING = (Discards, DiscardsStrategy, DiscardsThisCard)
+"""The verbs whose cards `for each discarded card` counts."""
 
 PlainDoing = (
     Multiplies | Divides | Fixes | Limits | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
@@ -613,6 +651,7 @@ PlainDoing = (
     | CannotPlay | CannotDraw | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
     | Discards | Becomes | BecomesTarget | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances
     | Retreats | EntersField | Loses | LosesSkills | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
+    | PutsThisCard | Shuffles | FetchesItems | TakesItem
 )  # fmt: skip
 """What is put into words as it stands."""
 
@@ -743,7 +782,7 @@ def walk(node: Any) -> Iterator[Any]:
 
 _PLAIN = {
     "str", "int", "bool", "Place", "int | None", "str | None", "Side", "Side | None", "Die", "Zone",
-    "Relation", "DurationName", "Limit | None", "tuple[str, ...]", "tuple[Link, ...]",
+    "Relation", "Extent", "DurationName", "Limit | None", "tuple[str, ...]", "tuple[Link, ...]",
     "Literal['+', '-', '*', '/']",
 }  # fmt: skip
 """The annotations of fields that hold no nodes."""

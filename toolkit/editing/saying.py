@@ -25,8 +25,8 @@ from toolkit.wording.card_text import rules_text
 from toolkit.wording.text import Names as PrintedNames
 from toolkit.wording.text import names_in, plain
 
-KINDS = {kind: CARD_ROLES.get(kind, Role.SKILL) for kind in schema.KINDS}
-"""The kinds of card, with the role of their effects."""
+KINDS = {kind: CARD_ROLES.get(kind, Role.SKILL) for kind in dict.fromkeys((*schema.KINDS, *CARD_ROLES))}
+"""The kinds of card, and what else bears effects, with the role of their effects."""
 LANGUAGES = ("en", "de")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 _NO_TEXT = re.compile("[\ud800-\udfff\ufffd]")

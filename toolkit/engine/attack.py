@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from toolkit.dsl import tree
 from toolkit.dsl.effect_printer import print_doing
 from toolkit.engine.board import judge_hits, lapse, set_counter
-from toolkit.engine.card_zones import attach
+from toolkit.engine.card_zones import attach, barred
 from toolkit.engine.compiled_rules import AFTER_CRITICAL, DICE_STEP, START, STEP_OF_ROLE
 from toolkit.engine.decisions import DieOption
 from toolkit.engine.events import run
@@ -463,16 +463,20 @@ def _window(game: Game, attack: Attack, operator: OperatorState, name: str, choi
     if choice is ASK and (operator.attached is not None or not game.state.player(operator.side).hand):
         return
     kind = "defence" if name == "defence_card" else "attack"
-    hand = game.state.player(operator.side).hand
+    player = game.state.player(operator.side)
     shut = _shut_by(game, attack, operator, name)
     if isinstance(choice, str):
-        if shut or choice not in hand or game.cards[choice].kind != kind:
+        cannot_be_played = choice not in player.hand or choice in player.barred
+        if shut or cannot_be_played or game.cards[choice].kind != kind:
             raise Refused(_refuse_card(game, attack, operator, choice, kind, shut))
         _attach(game, attack, operator, choice)
         return
     if shut:
         return
-    playable = tuple(dict.fromkeys([card for card in hand if game.cards[card].kind == kind]))
+    cards_of_kind = [
+        card for card in player.hand if game.cards[card].kind == kind and card not in player.barred
+    ]
+    playable = tuple(dict.fromkeys(cards_of_kind))
     if not playable:
         return
     why = f"{game.name(operator)} may have {'an ATTACK' if kind == 'attack' else 'a DEFENCE'} card attached."
@@ -506,8 +510,12 @@ def _refuse_card(
         text = f"{operator.side} cannot play {kind.upper()} cards."
     elif card not in game.state.player(operator.side).hand:
         text = f"{operator.side} has no {card} in hand."
-    else:
+    elif game.cards[card].kind != kind:
         text = f"{card} is no {kind.upper()} card."
+    else:
+        has_come_back = barred(game, operator.side, card)
+        assert has_come_back is not None
+        return has_come_back
     return Refusal(shut or "M-5", text)
 
 

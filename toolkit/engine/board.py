@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from toolkit.dsl import tree
 from toolkit.dsl.effect_objects import Origin
-from toolkit.engine.card_zones import attach, detach, draw, numbers_of_modify, trace_lost
+from toolkit.engine.card_zones import (
+    attach_item,
+    detach,
+    draw,
+    item_bearers,
+    numbers_of_modify,
+    trace_lost,
+)
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
 from toolkit.engine.state import OperatorState, PlayerState, Side, Status, count_of, with_count
@@ -320,27 +327,8 @@ def reward(game: Game, side: Side, origin: Origin | None = None) -> None:
     keys = tuple([operator.key for operator in bearers])
     chosen = game.ask("item_to", side, keys, f"Who gets the {item}?", origin, item)
     assert isinstance(chosen, int)
-    bearer = game.state.operators[chosen]
-    player.item_deck = player.item_deck[1:]
-    card_before = bearer.attached
-    if card_before is not None:
-        detach(game, bearer)
-        game.note("card", "K-1", f"{card_before} is discarded from {game.name(bearer)}", operator=bearer)
-    game.note("card", "K-1", f"{item} is attached to {game.name(bearer)}", operator=bearer)
-    attach(game, bearer, item)
+    attach_item(game, game.state.operators[chosen], "K-1")
     judge_hits(game)
-
-
-def item_bearers(resolver: StateQueries, side: Side) -> list[OperatorState]:
-    """Return who may get an ITEM: own OPERATORs face up on the FIELD without a card, and EXHAUSTED ones with
-    an ATTACK or DEFENCE card, which is then discarded; nobody who cannot have ITEMs (E-33)."""
-    bearers = [
-        operator
-        for operator in resolver.active(side)
-        if operator.attached is None
-        or (operator.status == "EXHAUSTED" and resolver.cards[operator.attached].kind != "item")
-    ]
-    return [bearer for bearer in bearers if not resolver.forbids_having(bearer, "item")]
 
 
 # Durations (LANGUAGE.md §2, M-11)

@@ -153,7 +153,7 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
 
 class EventAction(Struct, frozen=True, eq=False):
     """One verb of an event with its duration; ``change`` is the stat or counter that it changes, or what it
-    counts, and by how much; ``partner`` with whom it changes places (E-10)."""
+    counts, and by how much; ``partner`` with whom it changes places, or whose ITEM it takes (E-10, E-28)."""
 
     does: tree.Doing
     layer: Layer | None
@@ -576,7 +576,7 @@ def _event_action(action: Action) -> EventAction:
 
 def _partner(does: tree.Doing) -> Targets | None:
     """With whom places are swapped."""
-    return compile_who(does.partner) if isinstance(does, tree.SwapsPlaces) else None
+    return compile_who(does.partner) if isinstance(does, tree.WithPartner) else None
 
 
 def _changed(effect: EffectObject) -> Iterator[str]:

@@ -25,14 +25,22 @@ from toolkit.engine.board import (
     swap_places,
 )
 from toolkit.engine.card_zones import (
+    DISCARDED,
+    bar,
+    bears_item,
+    come_back,
     discard,
     discard_strategy,
     draw,
+    draw_item,
+    least,
     leave_play,
     look_at,
     lose,
     numbers_of_modify,
     put,
+    shuffle_deck,
+    take_item,
     trace_lost,
 )
 from toolkit.engine.compiled_rules import EventAction, EventChoice, EventClause
@@ -87,8 +95,8 @@ def carry_out(
             if comes_up:
                 acted |= carry_out(game, branch, context, origin, rule)
                 continue
-            if any(_chooses(inner_clause) for inner_clause in _clauses_of(branch)):
-                context.it = ()  # E-7: nobody was chosen
+            for inner_clause in _clauses_of(branch):
+                _leave_out(inner_clause, context)
             if game.trace is not None:
                 text = f"{clause_text(clause.clause)}: {'not done' if not is_done else 'done'}"
                 game.note("skipped", "E-3", text, origin=origin, operator=context.self)
@@ -116,8 +124,7 @@ def _do_clause(
         asked_sides = players or (context.controller,)
         agreed = tuple([side for side in asked_sides if _agrees(game, clause, side, context, origin, rule)])
         if not agreed:
-            if _chooses(clause):
-                context.it = ()  # E-7: nobody was chosen
+            _leave_out(clause, context)
             return False, False
         is_done, on_somebody = _verbs(game, clause, agreed if players else (), context, origin, rule)
         return is_done and agreed == asked_sides, on_somebody
@@ -136,6 +143,8 @@ def _verbs(
         for action in clause.actions:
             verb = _PLAYERS_VERBS.get(type(action.does), _last_on_player)
             call = _call(action, context, origin, rule)
+            if isinstance(action.does, tree.DISCARDING):
+                context.discarded = 0
             for side in players:
                 is_done &= verb(game, side, call)
             judge_hits(game)
@@ -238,9 +247,18 @@ def _clauses_of(parts: Sequence[EventClause | EventChoice]) -> Iterator[EventCla
             yield from (branch, *_clauses_of((*branch.if_so, *branch.if_not)))
 
 
+def _leave_out(clause: EventClause, context: Context) -> None:
+    """A clause is not carried out: whom it would have chosen nobody is (E-7), and it discarded no cards
+    (E-13)."""
+    if _chooses(clause):
+        context.it = ()
+    if any(isinstance(action.does, tree.DISCARDING) for action in clause.actions):
+        context.discarded = 0
+
+
 def _chooses(clause: EventClause) -> bool:
     """Whether somebody is chosen in a clause."""
-    partners = [action.does.partner for action in clause.actions if isinstance(action.does, tree.SwapsPlaces)]
+    partners = [action.does.partner for action in clause.actions if isinstance(action.does, tree.WithPartner)]
     return any(isinstance(acting, tree.One) for acting in (clause.who, *partners))
 
 
@@ -288,7 +306,7 @@ def _can_be_done(
     return False
 
 
-_CHANGE_NOTHING = (tree.RollsDie, tree.LooksAt, tree.BecomesTarget)
+_CHANGE_NOTHING = (tree.RollsDie, tree.LooksAt, tree.Shuffles, tree.BecomesTarget)
 """Verbs that leave the state as it was when they have been done."""
 
 MOST_TRIALS = 200
@@ -610,15 +628,18 @@ def _swap(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     assert isinstance(does, tree.SwapsPlaces)
     assert targets is not None
     if isinstance(does.partner, tree.One):
-        members = targets.members
-        targets = replace(
-            targets, members=lambda c: [mate for mate in members(c) if may_swap(game, operator, mate)]
-        )
+        targets = _among(targets, lambda mate: may_swap(game, operator, mate))
     mates, _ = choose(game, does.partner, targets, call.context, call.origin)
     return bool(mates) and (
         swap_places(game, operator, mates[0], call.origin)
         or _fail_to_move(game, operator, call, "cannot swap places")
     )
+
+
+def _among(targets: Targets, is_possible: Callable[[OperatorState], bool]) -> Targets:
+    """Those of a WHO with whom something can be done."""
+    members = targets.members
+    return replace(targets, members=lambda c: [member for member in members(c) if is_possible(member)])
 
 
 def _fail_to_move(game: Game, operator: OperatorState, call: VerbCall, what_fails: str) -> bool:
@@ -636,10 +657,17 @@ def _draw(game: Game, side: Side, call: VerbCall) -> bool:
     return draw(game, side, call.amount, call.rule, call.origin)
 
 
+def _draw_items(game: Game, side: Side, call: VerbCall) -> bool:
+    assert isinstance(call.action.does, tree.FetchesItems)
+    return all(draw_item(game, side, call.origin) for _ in range(call.action.does.count))
+
+
 def _discard(game: Game, side: Side, call: VerbCall) -> bool:
     does = call.action.does
     assert isinstance(does, tree.Discards)
-    return discard(game, side, call.amount, call.rule, call.origin, does.kind, does.random)
+    number = discard(game, side, does, call.amount, call.rule, call.origin)
+    call.context.discarded += number
+    return number >= least(does, call.amount)
 
 
 def _put(game: Game, side: Side, call: VerbCall) -> bool:
@@ -658,26 +686,64 @@ def _discard_strategy(game: Game, side: Side, call: VerbCall) -> bool:
     does = call.action.does
     assert isinstance(does, tree.DiscardsStrategy)
     of = side if does.side is None else side_of(does.side, call.context)
-    return discard_strategy(game, side, does, of, call.origin)
+    number = discard_strategy(game, side, does, of, call.origin)
+    call.context.discarded += number
+    return number >= least(does, does.count or 0)
 
 
 def _discard_this(game: Game, _side: Side, call: VerbCall) -> bool:
     """E-17: the card that bears the sentence leaves play. An EFFECT card goes when it has acted."""
-    context, card, role = call.context, call.origin.entry, call.origin.role
-    player = game.state.player(context.controller)
-    if role == "effect":
+    is_discarded = call.origin.role == "effect" or _remove_this(game, call, DISCARDED)
+    call.context.discarded += is_discarded
+    return is_discarded
+
+
+def _put_this(game: Game, side: Side, call: VerbCall) -> bool:
+    """E-13: the card that bears the sentence comes back; an EFFECT card when it has acted."""
+    assert isinstance(call.action.does, tree.PutsThisCard)
+    to = call.action.does.to
+    if call.origin.role != "effect":
+        return _remove_this(game, call, to)
+    game.comes_back = to
+    bar(game, side, call.origin.entry, to, call.origin)
+    return True
+
+
+def _remove_this(game: Game, call: VerbCall, to: str) -> bool:
+    """The card that bears the sentence goes from where it lies in play; whether it was still there."""
+    context, card, bearer = call.context, call.origin.entry, call.context.self
+    if call.origin.role != "strategy":
+        if bearer is None or bearer.attached != card:
+            return False
+        if to == DISCARDED:
+            return lose(game, bearer, "card", call.origin)
+        come_back(game, bearer, to, call.origin)
         return True
-    if role != "strategy":
-        bearer = context.self
-        return bearer is not None and bearer.attached == card and lose(game, bearer, "card", call.origin)
     # without a number it was just played, the last of its copies
-    numbers = [number for number, card_in_play in player.in_play() if card_in_play == card]
+    cards_in_play = game.state.player(context.controller).in_play()
+    numbers = [number for number, card_in_play in cards_in_play if card_in_play == card]
     number = context.number if context.number is not None else max(numbers, default=None)
     if number not in numbers:
         game.note("skipped", "E-17", f"{card} is no longer in play", origin=call.origin)
         return False
-    leave_play(game, context.controller, number, call.origin)
+    leave_play(game, context.controller, number, call.origin, to)
     return True
+
+
+def _shuffle(game: Game, side: Side, call: VerbCall) -> bool:
+    shuffle_deck(game, side, call.origin)
+    return True
+
+
+def _take_item(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+    """E-28: whose ITEM is taken is chosen among those with one."""
+    does, targets = call.action.does, call.action.partner
+    assert isinstance(does, tree.TakesItem)
+    assert targets is not None
+    if isinstance(does.partner, tree.One):
+        targets = _among(targets, lambda giver: bears_item(game, giver))
+    givers, _ = choose(game, does.partner, targets, call.context, call.origin)
+    return bool(givers) and take_item(game, operator, givers[0], call.origin)
 
 
 def _fulfil(game: Game, side: Side, call: VerbCall) -> bool:
@@ -691,6 +757,9 @@ _PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = 
     tree.DiscardsStrategy: _discard_strategy,
     tree.DiscardsThisCard: _discard_this,
     tree.Puts: _put,
+    tree.PutsThisCard: _put_this,
+    tree.Shuffles: _shuffle,
+    tree.FetchesItems: _draw_items,
     tree.LooksAt: _look_at,
     tree.FulfilsPerformance: _fulfil,
     tree.Gets: _count_of_player,
@@ -703,6 +772,7 @@ _OPERATORS_VERBS: dict[type[tree.Node], Callable[[Game, OperatorState, VerbCall]
     tree.BecomesTarget: _become_target,
     tree.GainsBonus: _gain_bonus,
     tree.SwapsPlaces: _swap,
+    tree.TakesItem: _take_item,
     tree.Advances: _advance,
     tree.Retreats: _retreat,
     tree.EntersField: _enter,

@@ -97,6 +97,7 @@ class Context(Struct):
     ``critical`` says whether the attack is CRITICAL (M-7). ``within_suppression`` is set while the condition
     of SUPPRESSION itself is read: there nobody counts as SUPPRESSED, so that it cannot ask for itself.
     ``number`` is that of the STRATEGY that bears the effect (``PlayerState.in_play``), None for other cards.
+    ``discarded`` counts the cards that the last `discards` of the sentence has discarded (E-13).
     """
 
     reader: Reader
@@ -109,6 +110,7 @@ class Context(Struct):
     within_suppression: bool = False
     it: tuple[OperatorState, ...] = ()
     number: int | None = None
+    discarded: int = 0
 
     def attack_is_on(self, operator: OperatorState) -> None:
         """Let the names of the attacked OPERATOR mean another one (E-22)."""
@@ -367,6 +369,8 @@ def compile_number(number: tree.Number) -> Number:
         case tree.MarkerOfPlayer(tree.Marker() as marker, player):
             name, side = marker.id, "own" if player.name == "owner" else "enemy"
             return lambda c: count_of(c.reader.state.player(side_of(side, c)).markers, name)
+        case tree.Discarded():
+            return lambda c: c.discarded
         case tree.Round():
             return lambda c: c.reader.state.round
         case tree.Damage():
@@ -651,7 +655,7 @@ def compile_change(does: tree.Doing) -> tuple[str, Number] | None:
     match does:
         case tree.Gets(number, what, per):
             return what.text, _counted(number, per)
-        case tree.Draws(count=number, per=per) | tree.Discards(count=number, per=per):
+        case tree.Draws(count=int(number), per=per) | tree.Discards(count=int(number), per=per):
             return "cards", _counted(number, per)
         case tree.Multiplies(stat, number) | tree.Divides(stat, number) | tree.Fixes(stat, number):
             return stat.text, lambda _: number

@@ -93,6 +93,7 @@ class Event(Struct, frozen=True, eq=False):
 
 _TAKEN_BACK = (
     "players", "dice", "trace", "queue", "effects_done", "chain", "first_chain", "attack", "having_chance",
+    "comes_back",
 )  # fmt: skip
 """What a trial may change beside the state (``Game.trying``)."""
 
@@ -118,7 +119,8 @@ class Game(StateQueries):
     then). ``queue`` are the events that wait, ``now`` and ``acting`` the event and the effect that are being
     played. Of one ACTION, card or phase: ``effects_done`` counts the effects that acted, ``chain`` is a chain
     of events that a bound stopped, ``violations`` thresholds of RULEVIOLATION that an attack brought its
-    attacker (K-2), ``having_chance`` who would become HIT (E-15), ``result`` the attack. ``first_chain`` is
+    attacker (K-2), ``having_chance`` who would become HIT (E-15), ``comes_back`` where the EFFECT card that
+    is played comes back to when it has acted (E-13), ``result`` the attack. ``first_chain`` is
     the first chain of the whole game. ``lapses_once``: what lasts until the end of a TURN lapses once, as
     under format 1 of the log (M-11). ``bounds`` are those of chains of events. ``stood`` are the OPERATORs
     that have stood on the FIELD, in this game or an earlier one that it goes on from (E-1); it is kept only
@@ -129,7 +131,8 @@ class Game(StateQueries):
     """Lets all effects act that hear of an event; ``events`` sets it."""
 
     __slots__ = (
-        "_names", "acting", "bounds", "chain", "dice", "effects_done", "first_chain", "having_chance",
+        "_names", "acting", "bounds", "chain", "comes_back", "dice", "effects_done", "first_chain",
+        "having_chance",
         "in_modify", "lapses_once", "now", "players", "queue", "result", "stood", "trace", "violations",
     )  # fmt: skip
 
@@ -168,6 +171,7 @@ class Game(StateQueries):
         self.chain: EndlessChain | None = None
         self.having_chance: tuple[Key, ...] = ()
         self.violations: tuple[int, ...] = ()
+        self.comes_back: str | None = None
         self.result: AttackResult | None = None
 
     def attempt(self, do: Callable[P, None], *args: P.args, **named: P.kwargs) -> Refusal | None:

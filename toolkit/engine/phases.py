@@ -12,7 +12,7 @@ from toolkit.data.model import Squad
 from toolkit.dsl.tree import DurationName
 from toolkit.engine.actions import GameAction, legal_actions, perform_unchecked
 from toolkit.engine.board import judge_hits, lapse, leave_field
-from toolkit.engine.card_zones import cannot_draw, detach, to_discard
+from toolkit.engine.card_zones import DISCARDED, barred, cannot_draw, detach, lay, to_discard
 from toolkit.engine.compiled_rules import VARYING, Rules
 from toolkit.engine.decisions import Dice, NoAnswer, Players, shuffled
 from toolkit.engine.events import run
@@ -303,11 +303,12 @@ def _play_cards(game: Game, side: Side, observer: Observer | None) -> bool:
     is_any_played = False
     refused: set[str] = set()
     while True:
+        player = game.state.player(side)
         kinds = [kind for kind in ("strategy", "effect") if game.may_play(side, kind)]
         playable = [
             card
-            for card in game.state.player(side).hand
-            if game.cards[card].kind in kinds and card not in refused
+            for card in player.hand
+            if game.cards[card].kind in kinds and card not in (*refused, *player.barred)
         ]
         if not playable:
             return is_any_played
@@ -348,12 +349,12 @@ def card_refusal(resolver: StateQueries, side: Side, card: str) -> Refusal | Non
         return Refusal("E-33", f"{side} cannot play {kind.upper()} cards.")
     if kind == "strategy" and resolver.rules.mode.strategy_positions == 0:
         return Refusal("C-5", "There are no strategy positions in this mode.")
-    return None
+    return barred(resolver, side, card)
 
 
 def _play(game: Game, side: Side, card: str) -> None:
-    """An EFFECT acts once, then it goes to the DISCARDZONE. A STRATEGY goes onto a strategy position; where
-    none is free one of the player's own is discarded first (C-5)."""
+    """An EFFECT acts once, then it goes to the DISCARDZONE or comes back (E-13). A STRATEGY goes onto a
+    strategy position; where none is free one of the player's own is discarded first (C-5)."""
     player = game.state.player(side)
     player.lay_down(card)
     game.note("card", "T-2", f"{side} plays {card}")
@@ -373,7 +374,7 @@ def _play(game: Game, side: Side, card: str) -> None:
     game.push("played", side=side, name_of=card)
     run(game)
     if not is_strategy:
-        to_discard(game, side, card)
+        lay(game, side, card, game.comes_back or DISCARDED)
 
 
 # COMBAT (T-3, T-5)

@@ -108,7 +108,8 @@ class OperatorState(Struct):
     ``card`` is the id of its card. ``position`` is its FIELDPOSITION, 0 is leftmost, None in the SAVEZONE.
     ``bonuses`` are the BONUS ACTIONs that events gave it in this TURN (an ACTION or ``ANY``, K-3) and
     ``bonus_used`` says that it has performed one (T-5). ``attached`` is the id of the one card on it (C-1).
-    ``markers`` are those of the designer's own (E-11).
+    ``markers`` are those of the designer's own (E-11). ``item_of`` is the player to whom an attached ITEM
+    goes back that was taken from an OPERATOR, None where it is this one's own (E-28).
     """
 
     key: Key
@@ -123,6 +124,7 @@ class OperatorState(Struct):
     bonuses: tuple[str, ...] = ()
     bonus_used: bool = False
     markers: Markers = ()
+    item_of: Side | None = None
 
     @property
     def is_up(self) -> bool:
@@ -158,7 +160,8 @@ class PlayerState(Struct):
     ``objectives`` by FIELDPOSITION of the row, None where there is none or none any more;
     ``captured`` the ids of those the player has CAPTURED. ``actions`` counts the ACTIONs of this TURN that
     count towards a limit. ``markers`` are those of the designer's own (E-11), ``lasting`` is what events
-    forbid the player for a time (E-33).
+    forbid the player for a time (E-33). ``barred`` are the ids of cards that came back from play in this
+    TURN, of which the player plays and attaches no copy in it (E-13).
     """
 
     field: tuple[Key | None, ...]
@@ -176,6 +179,7 @@ class PlayerState(Struct):
     numbers: tuple[int, ...] = ()
     markers: Markers = ()
     lasting: tuple[Lasting, ...] = ()
+    barred: tuple[str, ...] = ()
 
     def performed(self, action: str) -> int:
         """Return how often it has performed an ACTION (``move``) in this TURN, without BONUS ACTIONs
@@ -361,11 +365,12 @@ class GameState(Struct):
         first.position, two.position = two.position, first.position
 
     def begin_turn(self, turn: Side, round: int) -> None:
-        """Begin a TURN: nobody has performed an ACTION or a BONUS ACTION in it (T-5, K-3), and limits begin
-        anew (E-4)."""
+        """Begin a TURN: nobody has performed an ACTION or a BONUS ACTION in it (T-5, K-3), limits begin anew
+        (E-4), and cards that came back can be played (E-13)."""
         for operator in self.operators:
             operator.bonuses, operator.bonus_used = (), False
         self.blue.actions = self.red.actions = ()
+        self.blue.barred = self.red.barred = ()
         if self.used:
             over = ("TURN",) if round == self.round else ("TURN", "ROUND")
             self.used = frozenset([use for use in self.used if use.limit not in over])

@@ -42,6 +42,7 @@ _TURN_ENDS = ("turn-ends", "own-turn-ends", "enemy-turn-ends")
 _NORMAL = tree.Becomes("NORMAL")
 _MOST_LINKS = 30
 """Play stops a chain of more events (M-11); a marker with a small maximum ends one before."""
+_LEAVING_PLAY = (tree.DiscardsThisCard, tree.PutsThisCard)
 _PLACES = (tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField)
 _DICE = (tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical)
 
@@ -104,12 +105,15 @@ def _whose(statement: Statement) -> str | None:
 
 
 def _acts_certainly(sentence: tree.Sentence) -> bool:
-    """No condition, no limit (E-4), no choice, and nothing that hangs on a clause before (E-2, E-3)."""
+    """No condition, no limit (E-4), no choice, nothing that hangs on a clause before (E-2, E-3), and the card
+    stays in play (E-13, E-17)."""
     if sentence.condition is not None or sentence.limit is not None:
         return False
     if any(link.startswith("if") for link in sentence.links):
         return False
-    return all(isinstance(clause, tree.Act) and not clause.may for clause in sentence.clauses)
+    acts = [clause for clause in sentence.clauses if isinstance(clause, tree.Act) and not clause.may]
+    leaves_play = any(isinstance(doing, _LEAVING_PLAY) for act in acts for doing in act.doings)
+    return len(acts) == len(sentence.clauses) and not leaves_play
 
 
 def _is_certain(statement: Statement, statements: Sequence[Statement]) -> bool:

@@ -21,7 +21,7 @@ from toolkit.data.scenarios import Given, Step, decode_scenario, operator_ref
 from toolkit.data.schema import schema_for
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import prevents_use
-from toolkit.engine.board import item_bearers
+from toolkit.engine.card_zones import item_bearers
 from toolkit.engine.decisions import Decision, DieOption, NoAnswer, RandomDice
 from toolkit.engine.explaining.explanation import BEFORE, Explanation, Section, blocks_of, explain
 from toolkit.engine.explaining.lines import Tell, origin_data, steps_data

@@ -77,6 +77,7 @@ RULES: dict[str, str] = {
     "E-22": "becoming the target",
     "E-26": "limits of a number",
     "E-27": "quotients in numbers",
+    "E-28": "ITEMs that are drawn and taken",
     "E-29": "what is taken away for a time",
     "E-30": "an ATTACK card that is lost in step 5",
     "E-33": "what is forbidden",

@@ -25,7 +25,8 @@ class Form(Struct, frozen=True):
 
     ``rule`` is the name after ``->`` in ``grammar/effect.lark``, ``node`` the class in ``dsl/tree.py``.
     ``text`` is its canonical form: ``{field}`` is a field of the node, ``{card}`` is ``card`` or ``cards``,
-    whichever fits the number before it. ``fixed`` are fields that the form implies: ``doubles`` has factor 2.
+    whichever fits the number before it; ``{count}`` may be ``up to 2`` and ``all``. ``fixed`` are fields that
+    the form implies: ``doubles`` has factor 2.
 
     What it does: ``player`` says that players do it, and not OPERATORs; ``once`` that it comes about at a
     moment and so needs an event; ``lasts`` that an event must say for how long. ``layer`` is that of a
@@ -217,8 +218,13 @@ VERBS = (
     ),
     Verb(
         "draws", "draw", "draws 2 cards", "cards from the DECK",
-        (Form("draws", "Draws", "draws {count} {card}{per}", player=True, once=True, lasts=False,
-              changes="hand", good=True),),
+        (
+            Form("draws", "Draws", "draws {count} {card}{per}", player=True, once=True, lasts=False,
+                 changes="hand", good=True),
+            Form("draws_items", "FetchesItems", "draws {count} ITEMs", player=True, once=True, lasts=False),
+        ),
+        "An ITEM comes from the top of the own ITEMDECK onto an own OPERATOR that may bear one; its player "
+        "chooses which (E-28).",
     ),
     Verb(
         "discards", "discard", "discards 1 card", "cards from the hand, or from play",
@@ -231,7 +237,8 @@ VERBS = (
                  lasts=False),
         ),
         "`1 random card` is drawn by chance, `1 ATTACK card` one of that kind; `1 enemy STRATEGY in play` "
-        "and `this card` leave play (E-17).",
+        "and `this card` leave play (E-17). `up to 3 cards` are as many as the player likes, `all cards` "
+        "all of them; `for each discarded card` counts them afterwards (E-13).",
     ),
     Verb(
         "looks", "look", "looks at enemy hand", "the player sees cards",
@@ -242,10 +249,21 @@ VERBS = (
     Verb(
         "puts", "put", "puts 1 card from own DISCARDZONE into the hand",
         "moves cards from one place to another",
-        (Form("puts", "Puts", "puts {count} {random}{kind}{card} from {source} {to}", player=True, once=True,
-              lasts=False),),
+        (
+            Form("puts", "Puts", "puts {count} {random}{kind}{card} from {source} {to}", player=True,
+                 once=True, lasts=False),
+            Form("puts_this_card", "PutsThisCard", "puts this card {to}", player=True, once=True,
+                 lasts=False),
+        ),
         "From a hand, a DECK, a DISCARDZONE or `the top 3 cards of own DECK`, `into the hand`, `onto the "
-        "DECK`, `under the DECK` or `into the DISCARDZONE` of the player whose card it is (E-13).",
+        "DECK`, `under the DECK` or `into the DISCARDZONE` of the player whose card it is (E-13). How many "
+        "as with `discards`. `this card` is the one that bears the sentence: it comes back, and cannot be "
+        "played or attached again in this TURN.",
+    ),
+    Verb(
+        "shuffles", "shuffle", "shuffles the DECK", "mixes the own DECK",
+        (Form("shuffles", "Shuffles", "shuffles the DECK", player=True, once=True, lasts=False),),
+        "Of `opponent` it is the opponent's (E-13).",
     ),
     Verb(
         "becomes", "become", "becomes EXHAUSTED", "changes the status",
@@ -265,6 +283,12 @@ VERBS = (
         ),
         "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17). `loses SKILLs` "
         "takes away all its SKILLs and KEYWORDs for a time, so it needs a DURATION (E-29).",
+    ),
+    Verb(
+        "takes", "take", "takes ITEM of target", "gets the ITEM of another OPERATOR attached",
+        (Form("takes_item", "TakesItem", "takes ITEM of {partner}", once=True, lasts=False),),
+        "Only an OPERATOR without a card. The ITEM acts for it at once, and is its player's until it goes to "
+        "the ITEMDISCARDZONE of whose it was (E-28).",
     ),
     Verb(
         "swaps", "swap", "swaps places with one other own OPERATOR", "changes places with another OPERATOR",
@@ -303,8 +327,9 @@ MANY = {verb.one: verb.many for verb in VERBS if verb.many != verb.one}
 
 SECOND_FORMS = {
     **{many: one for one, many in MANY.items()}, "OPERATORs": "OPERATOR", "SKILLs": "SKILL", "cards": "card",
+    "ITEMs": "ITEM",
 }  # fmt: skip
 """The main form of each word with several equivalent forms."""
 
-UNLISTED = frozenset((*MANY.values(), "OPERATOR", "SKILL", "cards"))
+UNLISTED = frozenset((*MANY.values(), "OPERATOR", "SKILL", "cards", "ITEMs"))
 """Forms of words that lists of possible words leave out, because they contain the other form."""

@@ -235,7 +235,7 @@ def _without_implied(doing: tree.Doing, subject: tree.Who, has_self: bool) -> tr
         case tree.DiscardsStrategy(side=side) if isinstance(subject, tree.Player):
             if (subject.name, side) in (("owner", "own"), ("opponent", "enemy")):
                 return replace(doing, side=None)
-        case tree.Puts(count, source) if source.top:
+        case tree.Puts(int(count), source) if source.top:
             return replace(doing, count=min(count, source.top))
     return doing
 
@@ -328,6 +328,8 @@ def _join(earlier: Block, later: Block) -> Block | None:
 def _must_stand_alone(clause: tree.Clause) -> bool:
     """Whether joining would hide something: a choice, a decision, a roll, or what ``it`` refers to."""
     return isinstance(clause, tree.Either) or any(
-        isinstance(node, tree.RollsDie) or (isinstance(node, tree.Act) and node.may) or node == tree.Ref("it")
+        isinstance(node, (tree.RollsDie, tree.Discarded))
+        or (isinstance(node, tree.Act) and node.may)
+        or node == tree.Ref("it")
         for node in tree.walk(clause)
     )

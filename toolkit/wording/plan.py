@@ -125,7 +125,7 @@ def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
             return say.Formula(operator, number_phrase(context, left), number_phrase(context, right))
         case tree.QuantityOf(quantity, ref):
             return say.Measure(quantity_mark(quantity), context.say(ref))
-        case tree.Damage() | tree.Round():
+        case tree.Damage() | tree.Discarded() | tree.Round():
             return number
     raise ValueError(number)
 
@@ -354,7 +354,8 @@ def chosen_phrase(context: Context, choice: tree.One) -> say.GroupSubject:
 
 
 _OWN_DECISIONS = (
-    *(tree.Becomes, tree.BecomesTarget, tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField),
+    *(tree.Becomes, tree.BecomesTarget, tree.SwapsPlaces, tree.TakesItem, tree.Advances, tree.Retreats),
+    tree.EntersField,
 )
 
 
@@ -438,16 +439,23 @@ def _doing(context: Context, doing: tree.Doing, is_one_attack: bool, actor: tree
             return say.Limited(stat.text, ((number_phrase(context, bound), at_least),))
         case tree.SwapsPlaces(partner):
             return say.Swaps(_partner(context, partner, actor))
+        case tree.TakesItem(tree.Ref() as giver):
+            return say.TakesItem(context.say(giver))
+        case tree.TakesItem(tree.One() as giver):
+            is_other = giver.group.other
+            return say.TakesItem(
+                _partner(context, giver, actor) if is_other else chosen_phrase(context, giver)
+            )
         case tree.Draws(_, per=tree.Per() as per) | tree.Discards(_, per=tree.Per() as per):
             return say.MovesCards(doing, _counted_for(context, per, player))
         case tree.LooksAt(source):
             return say.Looks(_zone(source, player))
-        case tree.Puts(count, source, destination, kind, random):
-            return say.Puts(count, kind, random, _zone(source, player), destination)
-        case tree.DiscardsStrategy(count, side, random):
+        case tree.Puts(count, source, destination, kind, random, extent):
+            return say.Puts(count or 0, kind, random, _zone(source, player), destination, extent)
+        case tree.DiscardsStrategy(count, side, random, extent):
             side = side or ("enemy" if player == "opponent" else "own")
             is_own = doing.side is None or _is_own(side, player)
-            return say.DiscardsInPlay(count, random, side, is_own)
+            return say.DiscardsInPlay(count or 0, random, side, is_own, extent)
         case _:
             return doing
 

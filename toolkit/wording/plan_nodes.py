@@ -217,7 +217,7 @@ class Formula(Struct, frozen=True):
     right: NumberPhrase
 
 
-NumberPhrase = Integer | Measure | Counts | tree.Damage | tree.Round | Minus | Formula
+NumberPhrase = Integer | Measure | Counts | tree.Damage | tree.Discarded | tree.Round | Minus | Formula
 
 # ---------------------------------------------------------------------------------------------- conditions
 
@@ -393,6 +393,12 @@ class MovesCards(Struct, frozen=True):
     counted: Counted
 
 
+class TakesItem(Struct, frozen=True):
+    """Taking the ITEM of another OPERATOR."""
+
+    partner: Mention | GroupSubject
+
+
 class Zone(Struct, frozen=True):
     """A hand, DECK or DISCARDZONE, or the ``top`` cards of a DECK.
 
@@ -421,16 +427,25 @@ class Puts(Struct, frozen=True):
     random: bool
     source: Zone
     to: str
+    extent: tree.Extent = "exactly"
 
     @property
     def all_of_top(self) -> bool:
         """Whether all of the top cards are moved, so that none is chosen."""
-        return 0 < self.source.top <= self.count and self.kind is None and not self.random
+        if self.kind is not None or self.random or not self.source.top:
+            return False
+        return self.extent == "all" or (self.extent == "exactly" and self.source.top <= self.count)
 
     @property
     def searches(self) -> bool:
         """Whether the cards are chosen from a whole DECK."""
         return self.source.zone == "DECK" and not self.source.top and not self.random
+
+    @property
+    def looks(self) -> bool:
+        """Whether the cards are chosen from the other player's hand."""
+        is_chosen = not self.random and (self.extent != "all" or self.kind is not None)
+        return self.source.zone == "hand" and not self.source.own and is_chosen
 
 
 class DiscardsInPlay(Struct, frozen=True):
@@ -440,6 +455,7 @@ class DiscardsInPlay(Struct, frozen=True):
     random: bool
     side: tree.Side
     own: bool
+    extent: tree.Extent = "exactly"
 
 
 class RollsDie(Struct, frozen=True):
@@ -458,6 +474,7 @@ OneVerb = (
     | TakesDamage
     | Limited
     | Swaps
+    | TakesItem
     | MovesCards
     | DiscardsInPlay
     | RollsDie

@@ -345,7 +345,8 @@ class ScenarioValidator:
             written_value = getattr(step, key)
             if written_value is not None and key in (*required, *optional_keys):
                 yield from self._of_kind([written_value], kinds)
-        yield from self._of_kind((*step.cards, *step.order), DECK_KINDS)
+        chosen_cards = [Given(card.value, card.span) for card in step.cards if card.value is not None]
+        yield from self._of_kind((*chosen_cards, *step.order), DECK_KINDS)
         for ref in step.random:
             yield from self._drawn(ref)
         for written_place in step.place:

@@ -123,7 +123,11 @@ def _step() -> Schema:
             "Whether each optional part of an effect is carried out, in order.",
             parts.choice("may", "Whether it is carried out.", "yes", "no"),
         ),
-        parts.listing("cards", "Which cards effects discard or put, in order.", cards),
+        parts.listing(
+            "cards",
+            "Which cards effects discard or put, in order; ~ chooses no further one for `up to 3 cards`.",
+            {**parts.or_null(cards), "x-says": "an id such as `smoke`, or `~` for no further one"},
+        ),
         parts.listing("order", "Cards put back on the DECK, top first.", cards),
         parts.listing(
             "place",

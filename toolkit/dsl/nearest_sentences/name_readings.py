@@ -50,6 +50,14 @@ def name_readings(spoken: Sequence[str], position: int, names: Names) -> Iterato
             yield from _as_noun(position + end, name, is_many=is_many, no="no ")
 
 
+def has_name(word: str, names: Names) -> bool:
+    """Whether a name of the project begins with a word."""
+    by_word = _names_by_word(
+        *(tuple(listed) for listed in (names.traits, names.teams, names.keywords, names.markers))
+    )
+    return any(True for _ in _names_at((word,), 0, by_word))
+
+
 def _as_words(end: int, name: _Name, *, is_many: bool, is_noun: bool) -> Iterator[Reading]:
     """Yield a name with the word for its kind, or as a noun; ``is_noun``: it can be nothing else."""
     quoted = f'"{name.name}"'

@@ -8,9 +8,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from toolkit.dsl.lalr import tables
+from toolkit.dsl.nearest_sentences.groups import Group
 from toolkit.dsl.nearest_sentences.pieces import words_in
 from toolkit.dsl.nearest_sentences.thesaurus import (
+    GROUPS,
     NUMBER,
+    REMARK,
+    SPOKEN,
     Choice,
     Pattern,
     Phrase,
@@ -19,11 +23,11 @@ from toolkit.dsl.nearest_sentences.thesaurus import (
 )
 from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_opposite
 
-_OTHER_FORM, _MISSPELT, _ARTICLE = 0.08, 0.4, 0.04
+_OTHER_FORM, _MISSPELT, _ARTICLE, _WORD_OF_REMARK = 0.08, 0.4, 0.04, 0.08
 _ARTICLES = frozenset(
     words_in("the der das dem den des its his her their seine seiner seinen ihre ihrer ihren")
 )
-_ENDINGS = ("ies", "es", "en", "er", "em", "s", "e", "n", "y")
+_ENDINGS = ("ies", "es", "en", "er", "em", "s", "e", "n", "y", "t", "st")
 
 
 class Node:
@@ -62,7 +66,7 @@ class _Match(NamedTuple):
 
     end: int
     node: Node
-    values: tuple[tuple[str, str], ...]
+    values: tuple[tuple[str, str | Group], ...]
     cost: float
     is_same: bool
 
@@ -76,10 +80,13 @@ class Meaning(NamedTuple):
     is_same: bool
 
 
-@lru_cache(maxsize=2)
-def _root(*, of_notes: bool = False) -> Node:
+@lru_cache(maxsize=3)
+def _root(*, of_groups: bool = False, of_notes: bool = False) -> Node:
+    """Return where all phrases begin, those that speak of groups or the others, or the notes."""
     root = Node()
     for phrase in thesaurus().notes if of_notes else thesaurus().phrases:
+        if not of_notes and of_groups == SPOKEN.isdisjoint(phrase.written):
+            continue
         node = root
         for number, element in enumerate(phrase.written):
             if number == 0 or element not in _LEFT_OUT:
@@ -172,11 +179,34 @@ def in_slot(slot: str, word: str) -> str | None:
     """Return a word as the language writes it in a slot of a phrase; None if it does not belong there."""
     if slot == NUMBER and word.isdecimal():
         return word
-    return thesaurus().slots[slot].get(word)
+    return thesaurus().slots.get(slot, {}).get(word)
 
 
 _WINDOW = 24
 """How many words of a text a phrase may have."""
+
+
+class Said(NamedTuple):
+    """Words of a text up to ``end`` that stand in a slot, with what the language says."""
+
+    end: int
+    value: str | Group
+    cost: float
+    is_same: bool
+
+
+def phrases_of_groups_at(
+    spoken: Sequence[str], position: int, said: Sequence[dict[str, list[Said]]]
+) -> Iterator[Meaning]:
+    """Yield what the phrases with groups in them say that begin at a word, as ``phrases_at`` does."""
+    queue = [_Match(position, _root(of_groups=True), (), 0.0, True)]
+    for match in queue:
+        for phrase in match.node.phrases:
+            right = _filled(phrase.right, match.values)
+            if right is not None:
+                is_same = match.is_same and phrase.is_same
+                yield Meaning(match.end, right, match.cost + phrase.cost, is_same)
+        queue += _further(match, spoken, said)
 
 
 def phrases_at(spoken: Sequence[str], position: int) -> tuple[Meaning, ...]:
@@ -204,6 +234,8 @@ def _phrases_of(words: tuple[str, ...]) -> tuple[Meaning, ...]:
     for match in queue:
         for phrase in match.node.phrases:
             right = _filled(phrase.right, match.values)
+            if right is None:
+                continue
             meaning = Meaning(match.end, right, match.cost + phrase.cost, match.is_same and phrase.is_same)
             known = phrases.get((match.end, right))
             if known is None or (meaning.cost, known.is_same) < (known.cost, meaning.is_same):
@@ -212,14 +244,18 @@ def _phrases_of(words: tuple[str, ...]) -> tuple[Meaning, ...]:
     return tuple(phrases.values())
 
 
-def _further(match: _Match, words: Sequence[str]) -> Iterator[_Match]:
+def _further(
+    match: _Match, words: Sequence[str], said: Sequence[dict[str, list[Said]]] = ()
+) -> Iterator[_Match]:
     """Yield a match with parts that may be missing, and with the next words of the text."""
     yield from (match._replace(node=node) for node in match.node.skips)
     if match.end < len(words):
-        yield from _longer(match, words)
+        yield from _longer(match, words, said)
 
 
-def _longer(match: _Match, words: Sequence[str]) -> Iterator[_Match]:
+def _longer(
+    match: _Match, words: Sequence[str], said: Sequence[dict[str, list[Said]]] = ()
+) -> Iterator[_Match]:
     """Yield a match with the next words of the text."""
     end, node, values, cost, is_same = match
     for form, price in forms_of(words[end]):
@@ -231,11 +267,26 @@ def _longer(match: _Match, words: Sequence[str]) -> Iterator[_Match]:
                 is_same_too = is_same and is_exact and price < _MISSPELT
                 yield _Match(behind, following, values, cost + price, is_same_too)
     for slot, following in node.slots.items():
+        key = "<group>" if slot in GROUPS else slot
+        for said_end, said_value, price, is_sure in said[end].get(key, ()) if said else ():
+            yield _Match(said_end, following, (*values, (key, said_value)), cost + price, is_same and is_sure)
+        if slot == REMARK:
+            end_of_remark = _end_of_remark(words, end)
+            price = _WORD_OF_REMARK * (end_of_remark - end)
+            yield _Match(end_of_remark, following, values, cost + price, False)
+            continue
         value = in_slot(slot, words[end])
         if value is not None:
             yield _Match(end + 1, following, (*values, (slot, value)), cost, is_same)
     if end and words[end] in _ARTICLES:
         yield _Match(end + 1, node, values, cost + _ARTICLE, is_same)
+
+
+_ENDS_OF_REMARKS = frozenset(".,;:!?()")
+
+
+def _end_of_remark(words: Sequence[str], begin: int) -> int:
+    return next((end for end in range(begin, len(words)) if words[end] in _ENDS_OF_REMARKS), len(words))
 
 
 def is_said(spoken: Sequence[str], words: Sequence[str]) -> bool:
@@ -246,25 +297,51 @@ def is_said(spoken: Sequence[str], words: Sequence[str]) -> bool:
     )
 
 
-_SLOT = re.compile("<[a-z]+>")
+_SLOT = re.compile("(<[a-z]+>)")
 
 
-def _filled(right: str, values: Sequence[tuple[str, str]]) -> str:
-    """Return what a phrase says, with the values of its slots; the last one fills all slots that remain."""
+def _filled(right: str, values: Sequence[tuple[str, str | Group]]) -> str | None:
+    """Return what a phrase says, with the values of its slots; the last one fills all slots that remain.
+
+    None if a group cannot stand where the phrase has it.
+    """
     if "<" not in right:
         return right
-    remaining: dict[str, list[str]] = {}
+    remaining: dict[str, list[str | Group]] = {}
     for slot, value in values:
         remaining.setdefault(slot, []).append(value)
+    parts = _SLOT.split(right)
+    for number in range(1, len(parts), 2):
+        slot = parts[number]
+        slot_values = remaining.get("<group>" if slot in GROUPS else slot, [slot])
+        value = slot_values.pop(0) if len(slot_values) > 1 else slot_values[0]
+        written = _form_of(value, slot) if isinstance(value, Group) else value
+        if written is None:
+            return None
+        parts[number] = written
+    return "".join(parts)
 
-    def value_of(match: re.Match[str]) -> str:
-        slot_values = remaining.get(match.group(), [match.group()])
-        return slot_values.pop(0) if len(slot_values) > 1 else slot_values[0]
 
-    return _SLOT.sub(value_of, right)
+def _form_of(group: Group, slot: str) -> str | None:
+    """Return a group as it stands in a slot."""
+    if slot == "<group>":
+        return group.acting()
+    if slot == "<subject>":
+        return group.happening()
+    return group.counted() if slot == "<many>" else group.said_of(slot[len("<is") : -1])
 
 
-_EXAMPLES = {NUMBER: "2", "<stat>": "AP", "<who>": "target", "<st>": "EXHAUSTED"}
+_EXAMPLES = {
+    NUMBER: "2",
+    "<stat>": "AP",
+    "<who>": "target",
+    "<st>": "EXHAUSTED",
+    "<group>": "one OPERATOR",
+    "<subject>": "an OPERATOR",
+    "<many>": "OPERATORs",
+    "<marker>": "HITCOUNTER",
+    "<player>": "owner",
+}
 _MOST_LISTED = 12
 
 
@@ -279,8 +356,12 @@ def said_instead_of(words: str) -> dict[str, str]:
         if len(said) < _MOST_LISTED and phrase.right:
             written = _as_written(phrase.written, spoken)
             if written is not None:
-                said.setdefault(written, _SLOT.sub(lambda slot: _EXAMPLES[slot.group()], phrase.right))
+                said.setdefault(written, _SLOT.sub(lambda slot: _example(slot.group()), phrase.right))
     return {written: right for written, right in said.items() if right and "<" not in right}
+
+
+def _example(slot: str) -> str:
+    return _EXAMPLES.get(slot, slot)
 
 
 def _as_written(pattern: Pattern, spoken: tuple[str, ...]) -> str | None:
@@ -288,7 +369,7 @@ def _as_written(pattern: Pattern, spoken: tuple[str, ...]) -> str | None:
     parts, has_words = list[str](), False
     for element in pattern:
         if isinstance(element, str):
-            parts.append(_EXAMPLES[element])
+            parts.append(_example(element))
         else:
             chosen = spoken if spoken in element else element[0]
             has_words = has_words or spoken in element

@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import heapq
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.names import Names
+from toolkit.dsl.nearest_sentences.name_readings import has_name
+from toolkit.dsl.nearest_sentences.phrases import vocabulary
+from toolkit.dsl.nearest_sentences.pieces import Reading
 from toolkit.dsl.nearest_sentences.readings import readings_of, words_of_text
-from toolkit.dsl.nearest_sentences.reordering import Ordered, orders_of
-from toolkit.dsl.nearest_sentences.search import Found, SearchedOrder, search
+from toolkit.dsl.nearest_sentences.reordering import OPENINGS as OPENING_WORDS
+from toolkit.dsl.nearest_sentences.reordering import orders_of
+from toolkit.dsl.nearest_sentences.search import (
+    MAX_COST,
+    Found,
+    Order,
+    can_be_parsed,
+    search,
+    search_surely,
+)
 from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
+from toolkit.dsl.nearest_sentences.unsaid import cost_without_opening, mends
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect
 from toolkit.vocabulary import Role
 
-OPENINGS = {Role.EFFECT: "when played,", Role.ATTACK: "when attacking,", Role.DEFENCE: "when attacked,"}
+OPENINGS = {
+    Role.EFFECT: "when played,",
+    Role.ATTACK: "when attacking,",
+    Role.DEFENCE: "when attacked,",
+    Role.OBJECTIVE: "when self CAPTURES the OBJECTIVE,",
+}
 """What a text that names no moment is said with, by the role of its effect."""
 MOST_PROPOSALS = 3
 MOST_WORDS = 150
 _CERTAIN_COST, _CERTAIN_LEAD = 1.0, 0.8
+_MOST_LOOKED_AT = 60
 _GLUE_WORDS = ". , the of to in on with that is are a an by for each so then and get gets"
 _GLUE = frozenset(_GLUE_WORDS.split())
 
@@ -66,14 +87,21 @@ def nearest_sentences(
     if not 0 < len(words) <= MOST_WORDS:
         return []
     word_count = sum(word.casefold() not in thesaurus().fillers for word in words)
+    openings = tuple(dict.fromkeys(card_kind.opening.replace(",", " ,") for card_kind in card_kinds))
     proposals: dict[str, Proposal] = {}
     costs = []
-    for candidate in _candidates(words, names, card_kinds):
+    orders = _orders(words, names)
+    sure = search_surely(orders)[:1]
+    for candidate in (*sure, *_mended(search(orders), openings)):
         tree, _ = parse_effect(candidate.sentence)
-        if tree is None:
+        if (
+            tree is None
+            or 2 * len(candidate.left_out) >= word_count
+            or any(map(_is_known, candidate.left_out))
+        ):
             continue
         effect = print_effect(tree)
-        if effect in proposals or 2 * len(candidate.left_out) >= word_count:
+        if effect in proposals:
             continue
         added = tuple(word for word in candidate.added if word not in _GLUE)
         kind = next((card_kind.kind for card_kind in card_kinds if card_kind.is_right(tree)), None)
@@ -82,7 +110,7 @@ def nearest_sentences(
                 refused.append(tree)
             continue
         is_certain = not candidate.left_out and not added and candidate.cost < _CERTAIN_COST
-        is_same = candidate.is_same and not proposals
+        is_same = candidate in sure
         proposals[effect] = Proposal(effect, tree, kind, candidate.left_out, added, is_certain, is_same)
         costs.append(candidate.cost)
         if len(proposals) == MOST_PROPOSALS:
@@ -94,17 +122,79 @@ def nearest_sentences(
     ]
 
 
-def _candidates(words: Sequence[str], names: Names, card_kinds: Sequence[CardKind]) -> list[Found]:
-    """Return what the search finds for a text in all orders of its parts, with each opening of the kinds."""
-    orders: dict[tuple[str, ...], Ordered] = {}
-    for opening in dict.fromkeys(card_kind.opening for card_kind in card_kinds):
-        for ordered in orders_of(words, opening):
-            known = orders.setdefault(ordered.words, ordered)
-            if ordered.cost < known.cost:
-                orders[ordered.words] = ordered
-    return search(
-        [
-            SearchedOrder(readings_of(ordered.words, names), ordered.cost, ordered.is_same)
-            for ordered in orders.values()
-        ]
-    )
+def _mended(candidates: Sequence[Found], openings: Sequence[str]) -> Iterator[Found]:
+    """Yield sentences, and what they become with another trigger or duration, the nearest first."""
+    numbers = itertools.count()
+    queue: list[tuple[float, int, Found]] = []
+
+    def push(candidate: Found) -> None:
+        cost = candidate.cost + cost_without_opening(candidate.sentence, openings)
+        heapq.heappush(queue, (cost, next(numbers), candidate))
+
+    for candidate in candidates:
+        push(candidate)
+    seen = set[str]()
+    for _ in range(_MOST_LOOKED_AT):
+        if not queue:
+            return
+        cost, _, candidate = heapq.heappop(queue)
+        if candidate.sentence in seen:
+            continue
+        seen.add(candidate.sentence)
+        yield candidate._replace(cost=cost)
+        for sentence, price, added in mends(candidate.sentence, openings):
+            if sentence not in seen and candidate.cost + price <= MAX_COST and can_be_parsed(sentence):
+                added_words = (*candidate.added, *added)
+                push(candidate._replace(cost=candidate.cost + price, sentence=sentence, added=added_words))
+
+
+def _orders(words: Sequence[str], names: Names) -> list[Order]:
+    """Return a text in all orders of its parts, with the ways to read them."""
+
+    @cache
+    def read(written: tuple[str, ...]) -> list[list[Reading]]:
+        return readings_of(written, names)
+
+    def said(written: tuple[str, ...]) -> list[list[tuple[int, str]]]:
+        return [[*map(_as_text, filter(_is_movable, readings))] for readings in read(written)]
+
+    return [
+        Order(read(ordered.words), ordered.cost + price, ordered.is_same and len(text) == len(words))
+        for text, price in _without_title(words, names)
+        for ordered in orders_of(text, said)
+    ]
+
+
+_MOVABLE = frozenset(("when", "while", "if", "once", "until", "permanently"))
+
+
+def _is_movable(reading: Reading) -> bool:
+    return bool(reading.pieces) and reading.pieces[0].text in _MOVABLE
+
+
+def _as_text(reading: Reading) -> tuple[int, str]:
+    return reading.end, " ".join(piece.text for piece in reading.pieces)
+
+
+def _without_title(words: Sequence[str], names: Names) -> Iterator[tuple[Sequence[str], float]]:
+    """Yield the words of a text, and those behind the name that it begins with: `Full auto: …`."""
+    end = next((end for end, word in enumerate(words[:_MOST_WORDS_OF_TITLE]) if word in _ENDS_OF_TITLES), 0)
+    if (words[end] == "." and end > 2) or any(word.casefold() in _NOT_IN_TITLES for word in words[:end]):
+        end = 0
+    known = sum(_is_known(word) or has_name(word.casefold(), names) for word in words[:end])
+    if not end or known or end + 2 > len(words):
+        yield words, 0.0
+    if end and end + 2 <= len(words):
+        yield words[end + 1 :], _TITLE + _KNOWN_IN_TITLE * known
+
+
+def _is_known(word: str) -> bool:
+    """Whether a word means something in the language."""
+    spoken = word.casefold()
+    return spoken in thesaurus().dear or (spoken in vocabulary() and spoken not in thesaurus().fillers)
+
+
+_NOT_IN_TITLES = OPENING_WORDS | {"only", "nur", "just"}
+_ENDS_OF_TITLES = frozenset(":!.")
+_MOST_WORDS_OF_TITLE = 7
+_TITLE, _KNOWN_IN_TITLE = 0.05, 0.8

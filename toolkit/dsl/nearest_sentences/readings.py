@@ -13,8 +13,9 @@ from functools import lru_cache
 
 from toolkit.dsl.lalr import lex, tables
 from toolkit.dsl.names import Names
+from toolkit.dsl.nearest_sentences.groups import GroupReading, groups_in, readings_of_groups
 from toolkit.dsl.nearest_sentences.name_readings import name_readings
-from toolkit.dsl.nearest_sentences.phrases import in_slot, phrases_at, vocabulary
+from toolkit.dsl.nearest_sentences.phrases import Said, in_slot, phrases_at, phrases_of_groups_at, vocabulary
 from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, pieces_of, words_in
 from toolkit.dsl.nearest_sentences.places import changed_places
 from toolkit.dsl.nearest_sentences.thesaurus import NUMBER, thesaurus
@@ -77,18 +78,47 @@ def readings_of(words: Sequence[str], names: Names) -> list[list[Reading]]:
         at_word += _carried_over(spoken, position)
         at_word.append(_left_out(words, position, is_name=bool(said_names)))
         readings.append(at_word)
+    groups = groups_in(readings, spoken)
+    for position, at_word in enumerate(readings):
+        at_word += readings_of_groups(groups[position], position)
+    said = [*map(_said_in_slots, readings, groups)]
+    for position, at_word in enumerate(readings):
+        for end, right, cost, is_same in phrases_of_groups_at(spoken, position, said):
+            at_word.append(Reading(end, pieces_of(right), cost, (), is_same))
     moved = [list(changed_places(readings, position)) for position in range(len(words))]
     return [_cheapest([*at_word, *more]) for at_word, more in zip(readings, moved, strict=True)]
 
 
+def _said_in_slots(readings: Sequence[Reading], groups: Sequence[GroupReading]) -> dict[str, list[Said]]:
+    """Return by slot what of several words stands there."""
+    said: dict[str, list[Said]] = {"<group>": [Said(*group, False) for group in groups]}
+    for end, pieces, cost, _, is_same in readings:
+        slot = _SLOTS.get(pieces[0].text if pieces else "")
+        if slot and len(pieces) == (2 if pieces[0].text in ("MARKER", "each") else 1):
+            said.setdefault(slot, []).append(
+                Said(end, " ".join(piece.text for piece in pieces), cost, is_same)
+            )
+    return said
+
+
+_SLOTS = {
+    **dict.fromkeys(words_in("MARKER HITCOUNTER OBJECTIVECOUNTER"), "<marker>"),
+    **dict.fromkeys(words_in("owner opponent each"), "<player>"),
+    **dict.fromkeys(words_in("AP EP DP MP"), "<stat>"),
+}
+
+
 def _cheapest(readings: list[Reading]) -> list[Reading]:
-    """Return each different reading once, with the least cost."""
+    """Return each different reading once, with the least cost, and sure if it is so in one way."""
     best: dict[tuple[int, tuple[Piece, ...]], Reading] = {}
+    sure = set[tuple[int, tuple[Piece, ...]]]()
     for reading in readings:
         key = (reading.end, reading.pieces)
+        if reading.is_same:
+            sure.add(key)
         if key not in best or reading.cost < best[key].cost:
             best[key] = reading
-    return list(best.values())
+    return [reading._replace(is_same=key in sure) for key, reading in best.items()]
 
 
 def _alone(word: str, position: int) -> Iterator[Reading]:

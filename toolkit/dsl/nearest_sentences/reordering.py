@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -19,14 +19,11 @@ _MOST_WORDS = 60
 _MOST_MATCHES = 2
 _MOST_COST = 2.5
 """Orders that cost more are not searched."""
-_UNSAID, _OTHER_OPENING, _NO_OPENING = 0.1, 0.3, 0.25
-"""What it costs to begin with the opening that its place suggests, with the other one, or with none."""
 _MOVED_OPENING, _MOVED_DURATION, _COMMA = 0.25, 0.15, 0.1
-_OPENINGS = frozenset(
+OPENINGS = frozenset(
     words_in("when while if whenever wenn solange falls once at during unless as each sobald")
 )
-_OTHER_OPENINGS = {"when attacking,": "when attached,", "when attacked,": "when attached,"}
-_TRIGGERS = frozenset(words_in("when while whenever wenn solange sobald"))
+TRIGGERS = frozenset(words_in("when while whenever wenn solange sobald"))
 _CONDITIONAL = frozenset(words_in("if wenn falls sofern"))
 _BETWEEN_CLAUSES = frozenset(words_in(", . : then and but"))
 _BEFORE_CONDITIONS = frozenset(words_in("if when while whenever wenn solange falls sofern and or unless"))
@@ -46,10 +43,19 @@ class Ordered(NamedTuple):
     is_same: bool
 
 
-def orders_of(words: Sequence[str], opening: str = "") -> list[Ordered]:
+Read = Callable[[tuple[str, ...]], Sequence[Iterable[tuple[int, str]]]]
+
+
+def phrases_of(words: tuple[str, ...]) -> list[list[tuple[int, str]]]:
+    """Return for each word the phrases that begin there: where each ends, and what it says."""
+    spoken = tuple(word.casefold() for word in words)
+    return [[(end, right) for end, right, *_ in phrases_at(spoken, begin)] for begin in range(len(spoken))]
+
+
+def orders_of(words: Sequence[str], read: Read = phrases_of) -> list[Ordered]:
     """Return a sentence as it is written, and in the orders that the thesaurus has for it.
 
-    ``opening`` is what effects begin with where it stands, such as ``when played,``: it may be left unsaid.
+    ``read`` says for each word of it what the words from there on may say, and where they end.
     """
     written = tuple(words if words and words[-1] == "." else (*words, "."))
     if len(written) > _MOST_WORDS:
@@ -62,13 +68,13 @@ def orders_of(words: Sequence[str], opening: str = "") -> list[Ordered]:
         if ordered.words in looked_at:
             continue
         looked_at[ordered.words] = ordered
-        for written_so, price, is_same in _other_orders(ordered.words):
+        for written_so, price, is_same in _other_orders(ordered.words, read):
             other = _tidy(written_so)
             if cost + price <= _MOST_COST and cost + price < costs.get(other, _MOST_COST + 1):
                 costs[other] = cost + price
                 following = Ordered(other, cost + price, is_same and ordered.is_same)
                 heapq.heappush(queue, (cost + price, len(costs), following))
-    return [*_opened(looked_at.values(), opening)]
+    return [*looked_at.values()]
 
 
 def _tidy(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -82,19 +88,7 @@ def _tidy(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(tidy)
 
 
-def _opened(orders: Iterable[Ordered], opening: str) -> Iterator[Ordered]:
-    """Yield the orders, those without an opening also with the one that their place suggests."""
-    openings = {opening: _UNSAID, _OTHER_OPENINGS.get(opening, ""): _UNSAID + _OTHER_OPENING}
-    for words, cost, is_same in orders:
-        first = words[0].casefold()
-        yield Ordered(words, cost + _NO_OPENING if opening and first not in _OPENINGS else cost, is_same)
-        if first not in _TRIGGERS:
-            for unsaid, price in openings.items():
-                if unsaid:
-                    yield Ordered((*unsaid.replace(",", " ,").split(), *words), cost + price, False)
-
-
-def _other_orders(words: tuple[str, ...]) -> Iterator[Ordered]:
+def _other_orders(words: tuple[str, ...], read: Read) -> Iterator[Ordered]:
     """Yield the orders that are one step away from an order, with what the step costs."""
     spoken = tuple(word.casefold() for word in words)
     present = {form for word in spoken for form, _ in forms_of(word)}
@@ -108,7 +102,7 @@ def _other_orders(words: tuple[str, ...]) -> Iterator[Ordered]:
                 for rewritten in _rewritten(rewriting, words[begin:end], spoken[begin:end]):
                     reordered = (*words[:begin], *rewritten, *words[end:])
                     yield Ordered(reordered, rewriting.cost, rewriting.is_same)
-    yield from _moved(words, spoken)
+    yield from _moved(words, spoken, read(words))
 
 
 def _may_match(pattern: Pattern, present: set[str]) -> bool:
@@ -127,7 +121,7 @@ def _spans(scope: str, spoken: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield the parts of a sentence that a rewriting may rewrite."""
     if scope == "order":
         yield 0, len(spoken)
-        if spoken[0] in _OPENINGS and "," in spoken:
+        if spoken[0] in OPENINGS and "," in spoken:
             yield spoken.index(",") + 1, len(spoken)
         return
     befores, ends = (
@@ -200,22 +194,32 @@ def _ends_of_choice(choice: Choice, spoken: tuple[str, ...], position: int) -> l
     ]
 
 
-def _moved(words: tuple[str, ...], spoken: Sequence[str]) -> Iterator[Ordered]:
+def _moved(
+    words: tuple[str, ...], spoken: Sequence[str], said: Sequence[Iterable[tuple[int, str]]]
+) -> Iterator[Ordered]:
     """Yield a sentence with an opening moved to its beginning, and with a duration moved to its end."""
     for begin in range(len(spoken)):
-        for end, kind in _movable(spoken, begin):
+        for end, kind in _movable(said[begin]):
             others = (*words[:begin], *words[end:])
-            if kind == "duration" and end < len(words) - 1:
-                yield Ordered(_with_duration(others, begin, words[begin:end]), _MOVED_DURATION, begin == 0)
-            elif (
-                (kind == "limit" or "," not in spoken[:begin] or spoken[0] in _CONDITIONAL)
-                and kind != "duration"
-                and begin > 0
-            ):
+            is_last = end == len(words) - 1
+            if kind == "duration":
+                if end < len(words) - 1:
+                    moved = _with_duration(others, begin, words[begin:end])
+                    yield Ordered(moved, _MOVED_DURATION, begin == 0)
+            elif begin > 0 and kind == "condition":
+                yield Ordered(_with_condition(others, words[begin:end]), _MOVED_OPENING, False)
+            elif begin > 0 and (kind == "limit" or "," not in spoken[:begin] or spoken[0] in _CONDITIONAL):
                 trimmed = others[:-2] + others[-1:] if others[-2] == "," else others
-                yield Ordered((*words[begin:end], ",", *trimmed), _MOVED_OPENING, end == len(words) - 1)
-            elif kind != "duration" and begin == 0 and words[end] != ",":
+                yield Ordered((*words[begin:end], ",", *trimmed), _MOVED_OPENING, is_last)
+            elif begin == 0 and words[end] != ",":
                 yield Ordered((*words[:end], ",", *words[end:]), _COMMA, True)
+
+
+def _with_condition(words: tuple[str, ...], condition: tuple[str, ...]) -> tuple[str, ...]:
+    """Return words with a condition at their beginning, behind a trigger that stands there."""
+    opened = words.index(",") + 1 if words[0].casefold() in TRIGGERS and "," in words else 0
+    trimmed = words[:-2] + words[-1:] if len(words) > 1 and words[-2] == "," else words
+    return (*trimmed[:opened], *condition, ",", *trimmed[opened:])
 
 
 def _with_duration(words: tuple[str, ...], begin: int, duration: tuple[str, ...]) -> tuple[str, ...]:
@@ -227,10 +231,10 @@ def _with_duration(words: tuple[str, ...], begin: int, duration: tuple[str, ...]
     return (*others[:end], *duration, *others[end:])
 
 
-def _movable(spoken: Sequence[str], begin: int) -> list[tuple[int, str]]:
+def _movable(said: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
     """Return where the openings and durations that begin at a word end, and which they are."""
     ends: dict[str, int] = {}
-    for end, right, *_ in phrases_at(spoken, begin):
+    for end, right in said:
         kind = _kind_of(right)
         if kind:
             ends[kind] = max(end, ends.get(kind, 0))
@@ -245,6 +249,8 @@ def _kind_of(right: str) -> str:
         return "duration"
     if first == "once":
         return "limit"
+    if first == "if" and right[-1] != "," and len(right.split()) > 3:
+        return "condition"
     return (
         "opening"
         if (first in ("when", "while") and " " in remaining.strip()) or right in _SHORT_OPENINGS

@@ -16,7 +16,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
-from toolkit.dsl.lalr import END, ParserState, tables, words_by_terminal
+from toolkit.dsl.lalr import END, ParserState, lex, tables, words_by_terminal
 from toolkit.dsl.nearest_sentences.frequencies import frequencies
 from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, words_in
 from toolkit.vocabulary.nearest import count_searched
@@ -41,8 +41,10 @@ _INSERTABLE = {
     **dict.fromkeys(
         words_in(", the of to in on with that is are be end D6 by a an for so then and card cards"), 0.0
     ),
-    **dict.fromkeys(words_in("all gets get + OPERATOR OPERATORs has have number performs into from"), 0.1),
-    **dict.fromkeys(words_in("self when while if it owner one until attack TURN trait TEAM"), 0.5),
+    **dict.fromkeys(words_in("gets get + has have number performs into from"), 0.1),
+    **dict.fromkeys(
+        words_in("self when while if it owner one until attack TURN trait TEAM all OPERATOR OPERATORs"), 0.5
+    ),
     **dict.fromkeys(
         words_in(". target attacker attacked attacking played RANGE adjacent makes rolls ACTION"), 1.0
     ),
@@ -52,29 +54,32 @@ _INSERTABLE = {
 
 
 class Step(NamedTuple):
-    """A piece of a sentence and what it was read from; ``earlier`` are the steps before it.
-
-    ``is_same`` says that it can mean nothing else.
-    """
+    """A piece of a sentence and what it was read from; ``earlier`` are the steps before it."""
 
     earlier: Step | None
     pieces: tuple[Piece, ...]
     left_out: tuple[str, ...]
     is_inserted: bool
+
+
+class Order(NamedTuple):
+    """The parts of a text in one order: for each word the ways to read it, alone or with those behind it.
+
+    ``is_same`` says that no other order can be meant.
+    """
+
+    readings: Sequence[Sequence[Reading]]
+    cost: float
     is_same: bool
 
 
 class Found(NamedTuple):
-    """A sentence with its cost, the words of the text that it leaves out, and words that it adds.
-
-    ``is_same`` says that the text can mean nothing else.
-    """
+    """A sentence with its cost, the words of the text that it leaves out, and words that it adds."""
 
     cost: float
     sentence: str
     left_out: tuple[str, ...]
     added: tuple[str, ...]
-    is_same: bool
 
 
 Stack = tuple[int, ...]
@@ -102,6 +107,16 @@ def _is_whole(stack: Stack) -> bool:
             del states[-rule.length :]
         states.append(table.states[states[-1]][rule.origin])
     return True
+
+
+def can_be_parsed(sentence: str) -> bool:
+    """Whether the grammar has a sentence."""
+    stack: Stack | None = (0,)
+    for token in lex(sentence, tables().words):
+        stack = _after(stack, token.type)
+        if stack is None:
+            return False
+    return _is_whole(stack)
 
 
 @lru_cache(maxsize=8192)
@@ -227,26 +242,30 @@ class _Entry(NamedTuple):
     insertions: tuple[tuple[float, float, str], ...] | None
 
 
-class SearchedOrder(NamedTuple):
-    """An order of the parts of a text: for each word the ways to read it, alone or with those behind it."""
-
-    readings: Sequence[Sequence[Reading]]
-    cost: float
-    is_same: bool
+def search(orders: Sequence[Order]) -> list[Found]:
+    """Return the sentences nearest to a text, given in several orders of its parts, the nearest first."""
+    return _Search(orders, most_inserted=MOST_INSERTED).sentences()
 
 
-def search(orders: Sequence[SearchedOrder]) -> list[Found]:
-    """Return the sentences nearest to a text in any of its orders, the nearest first."""
-    return _Search(orders).sentences()
+def search_surely(orders: Sequence[Order]) -> list[Found]:
+    """Return the sentences that a text says if each of its words can mean one thing only."""
+    sure_orders = [
+        order._replace(
+            readings=[[reading for reading in at_word if reading.is_same] for at_word in order.readings]
+        )
+        for order in orders
+        if order.is_same
+    ]
+    return _Search(sure_orders, most_inserted=0).sentences()
 
 
 class _Search:
     """One search: the states to look at, and how often each was looked at."""
 
-    def __init__(self, orders: Sequence[SearchedOrder]) -> None:
+    def __init__(self, orders: Sequence[Order], *, most_inserted: int) -> None:
         self._orders = [order.readings for order in orders]
-        self._are_same = [order.is_same for order in orders]
-        self._estimates = [_Estimates(order.readings) for order in orders]
+        self._most_inserted = most_inserted
+        self._estimates = [_Estimates(readings) for readings in self._orders]
         self._limit = MAX_COST
         self._queue: list[_Entry] = []
         self._count = 0
@@ -268,7 +287,7 @@ class _Search:
                 self._insert(entry, entry.insertions)
             elif self._is_new(way):
                 if way.position == len(self._orders[way.order]) and _is_whole(way.stack):
-                    sentence = _sentence(way.cost, entry.steps, self._are_same[way.order])
+                    sentence = _sentence(way.cost, entry.steps)
                     sentences.setdefault(sentence.sentence, sentence)
                     self._limit = min(self._limit, way.cost + FARTHER)
                 else:
@@ -297,7 +316,7 @@ class _Search:
         if entry.way.position < len(readings):
             for reading in readings[entry.way.position]:
                 self._read(entry, reading)
-        if entry.inserted < MOST_INSERTED:
+        if entry.inserted < self._most_inserted:
             insertions = self._insertions(entry.way)
             if insertions:
                 self._wait(entry, insertions)
@@ -318,7 +337,7 @@ class _Search:
                 return
             cost += _OF_ORDER * _rarity(last, terminal)
             stack, last, words_so_far = after, terminal, words_so_far + _one_or_many(text)
-        steps = Step(entry.steps, reading.pieces, reading.left_out, False, reading.is_same)
+        steps = Step(entry.steps, reading.pieces, reading.left_out, False)
         self._push(_Way(cost, order, reading.end, stack, last, words_so_far), steps, 0)
 
     def _insertions(self, way: _Way) -> tuple[tuple[float, float, str], ...]:
@@ -340,7 +359,7 @@ class _Search:
         if after is not None:
             text = words_by_terminal()[terminal]
             way = _Way(cost + price, order, position, after, terminal, words_so_far + _one_or_many(text))
-            step = Step(entry.steps, (Piece(terminal, text),), (), True, False)
+            step = Step(entry.steps, (Piece(terminal, text),), (), True)
             self._push(way, step, entry.inserted + 1)
 
 
@@ -357,7 +376,7 @@ def _prices_of_inserting(last: str) -> tuple[tuple[float, str], ...]:
     return tuple((price, terminal) for price, terminal in prices if price is not None)
 
 
-def _sentence(cost: float, steps: Step | None, is_same: bool) -> Found:
+def _sentence(cost: float, steps: Step | None) -> Found:
     """Return a way through the text as a sentence."""
     pieces: list[str] = []
     left_out: list[str] = []
@@ -368,6 +387,5 @@ def _sentence(cost: float, steps: Step | None, is_same: bool) -> Found:
         left_out[:0] = steps.left_out
         if steps.is_inserted:
             added[:0] = words
-        is_same = is_same and steps.is_same
         steps = steps.earlier
-    return Found(cost, " ".join(pieces), tuple(left_out), tuple(added), is_same)
+    return Found(cost, " ".join(pieces), tuple(left_out), tuple(added))

@@ -6,6 +6,7 @@ The file says how it is read. It is data only: which of the words fit together i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,6 +14,15 @@ from toolkit.resources import thesaurus_file
 
 NUMBER = "<n>"
 """A number in a phrase, in digits or as a word."""
+REMARK = "<remark>"
+"""Words of a phrase up to the next mark, which say nothing in the language."""
+GROUPS = frozenset(
+    ("<group>", "<subject>", "<many>", "<istarget>", "<isself>", "<isattacker>", "<isattacked>")
+)
+"""OPERATORs in a phrase: as who does something, as what something happens to, as what is counted; or as what
+is said of `target` and the like, who is one of them."""
+SPOKEN = GROUPS | {"<marker>", "<player>"}
+"""Slots in which several words may stand."""
 Choice = tuple[tuple[str, ...], ...]
 """The words of which one must stand somewhere, in lower case; nothing may be one of them."""
 Pattern = tuple["str | Choice", ...]
@@ -96,7 +106,7 @@ def thesaurus() -> Thesaurus:
     """Return the thesaurus, read once."""
     read = Thesaurus({}, {}, [], [], {}, {}, frozenset(), frozenset(), [], [], [])
     section, cost, is_same = "", 0.0, False
-    words: dict[str, set[str]] = {"fillers": set(), "german": set()}
+    words: dict[str, set[str]] = {"fillers": set(), "german-words": set()}
     for line in thesaurus_file().read_text(encoding="utf-8").splitlines():
         content = line.strip()
         if not content or content.startswith("//"):
@@ -108,7 +118,7 @@ def thesaurus() -> Thesaurus:
             words[section].update(content.casefold().split())
         else:
             _read_line(read, section, content, cost, is_same=is_same)
-    return read._replace(fillers=frozenset(words["fillers"]), german=frozenset(words["german"]))
+    return read._replace(fillers=frozenset(words["fillers"]), german=frozenset(words["german-words"]))
 
 
 def _read_line(read: Thesaurus, section: str, line: str, cost: float, *, is_same: bool) -> None:
@@ -133,9 +143,26 @@ def _read_line(read: Thesaurus, section: str, line: str, cost: float, *, is_same
     elif section in ("phrases", "notes"):
         right, _, written = line.partition("<-")
         phrases = read.phrases if section == "phrases" else read.notes
-        phrases.extend(
-            Phrase(pattern, right.strip(), cost, is_same) for pattern in _patterns(written, read.classes)
-        )
+        for pattern in _patterns(written, read.classes):
+            phrase = Phrase(pattern, right.strip(), cost, is_same)
+            phrases.append(phrase)
+            if phrase.right.startswith(("<group> ", "<player> ")):
+                phrases.extend(_with_modal(phrase))
+    elif section == "german":
+        right, _, written = line.partition("<-")
+        for written_so in _BETWEEN_PHRASES.split(written):
+            for ordered in _german_orders(written_so):
+                read.phrases.extend(
+                    Phrase(pattern, right.strip(), cost, is_same)
+                    for pattern in _patterns(ordered, read.classes)
+                )
+            if right.strip().startswith("<group> ") and " cannot " not in right:
+                allowed = right.strip().replace("<group> ", "<group> may ", 1)
+                for ordered in orders_with_modal(written_so):
+                    read.phrases.extend(
+                        Phrase(pattern, allowed, cost, is_same)
+                        for pattern in _patterns(ordered, read.classes)
+                    )
     elif section == "names":
         name, _, written = line.partition("<-")
         read.names.setdefault(name.strip(), []).extend(_choice(written))
@@ -144,6 +171,60 @@ def _read_line(read: Thesaurus, section: str, line: str, cost: float, *, is_same
         right_order = words_of_line(ordered)
         for pattern in _patterns(written, read.classes):
             read.rewritings.append(Rewriting(section, pattern, right_order, cost, is_same))
+
+
+def _german_orders(text: str) -> list[str]:
+    """Return a German clause in its three orders; its parts are who, verb, the rest, what the verb ends with.
+
+    `er wirft eine Karte ab`, `wirft er eine Karte ab`, `er eine Karte abwirft`.
+    """
+    who, verb, rest, *ending = [part.strip() for part in text.split("=")]
+    end = " ".join(ending)
+    return [f"{who} {verb} {rest} {end}", f"{verb} {who} {rest} {end}", f"{who} {rest} {_behind(verb, end)}"]
+
+
+_PREFIXES = frozenset(
+    ("", "ab", "an", "auf", "aus", "ein", "um", "vor", "zu", "zurück", "nach", "weg", "mit")
+)
+"""What German verbs end with that goes before them at the end of a clause."""
+
+
+_MAY = tuple((word,) for word in ("may", "can", "could", "darf", "kann", "dürfen", "können"))
+_MUST = tuple((word,) for word in ("must", "should", "will", "shall", "muss", "müssen", "soll"))
+_AGENT = tuple((word,) for word in ("he", "she", "it", "self", "you", "owner"))
+_YOU_MAY = tuple((who, may) for (who,) in _AGENT for may in ("may", "can", "could"))
+_YOU_MAY_GERMAN = (("darfst", "du"), ("kannst", "du"), ("du", "darfst"), ("du", "kannst"))
+
+
+def _with_modal(phrase: Phrase) -> Iterator[Phrase]:
+    """Yield a phrase about somebody with `may` and with `must`; a command also with `you may`."""
+    written, right, cost, is_same = phrase
+    who, _, deed = right.partition(" ")
+    may = f"{who} may {deed}"
+    if len(written) > 2 and written[0] == who and not isinstance(written[1], str):
+        if "cannot" not in deed:
+            yield Phrase((who, _MAY, *written[1:]), may, cost, is_same)
+        yield Phrase((who, (*_MUST, ("has", "to"), ("have", "to")), *written[1:]), right, cost, is_same)
+    elif who in written and not isinstance(written[0], str) and "cannot" not in deed:
+        yield Phrase((_AGENT, *written), right, cost, is_same)
+        yield Phrase((_YOU_MAY, *written), may, cost, is_same)
+        yield Phrase((_YOU_MAY_GERMAN, *written[1:], written[0]), may, cost, is_same)
+
+
+def orders_with_modal(text: str) -> list[str]:
+    """Return a German clause with `darf` in its three orders, as ``_german_orders`` does."""
+    who, verb, rest, *ending = [part.strip() for part in text.split("=")]
+    end = " ".join(ending)
+    deed = f"{rest} {_behind(verb, end)}"
+    may = "{darf|kann|dürfen|können}"
+    return [f"{who} {may} {deed}", f"{may} {who} {deed}", f"{who} {deed} {may}"]
+
+
+def _behind(verb: str, end: str) -> str:
+    """Return a German verb at the end of its clause: `abwirft`, `geheilt wird`."""
+    if end in _PREFIXES:
+        return f"{{{'|'.join(f'{end}{alternative}' for alternative in verb.strip('{}').split('|'))}}}"
+    return f"{end} {verb}"
 
 
 def _choice(text: str) -> Choice:

@@ -115,9 +115,14 @@ def _quantities(node: object) -> Iterable[str]:
 def benefit_of(effect: AtomicEffect) -> Benefit | None:
     """Return the benefit; None where it may be good or bad.
 
-    So it is with a Fix, `ignores`, a status, a choice, chance, markers, places, and with both players.
+    So it is with a Fix, `ignores`, a status, a choice, chance, markers, places, with both players, and with
+    what depends on how many cards were discarded.
     """
     if effect.who is None or isinstance(effect.done, tuple) or getattr(effect.who, "random", False):
+        return None
+    if getattr(effect.done, "extent", "") == "up to":
+        return None
+    if any(isinstance(node, tree.Discarded) for node in walk(effect.done)):
         return None
     if isinstance(effect.who, tree.Player):
         side: str | None = _SIDE_OF_PLAYER.get(effect.who.name)

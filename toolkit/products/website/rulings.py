@@ -245,7 +245,8 @@ class Rulings:
             details.append(f"CRITICAL: {', '.join(answer.value for answer in step.critical)}")
         answers = [self._ref(answer) if isinstance(answer, OperatorRef) else "–" for answer in step.choose]
         answers += [self._ref(answer) for answer in step.random]
-        answers += [self._name(answer.value) for answer in (*step.cards, *step.order)]
+        answers += [self._name(answer.value) if answer.value else "–" for answer in step.cards]
+        answers += [self._name(answer.value) for answer in step.order]
         answers += [answer.value for answer in (*step.either, *step.may)]
         if answers:
             details.append(", ".join(answers))

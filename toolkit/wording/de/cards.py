@@ -10,6 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from toolkit.dsl import tree
 from toolkit.wording import plan_nodes as say
 
 Owner = str
@@ -58,19 +59,38 @@ def where(cards: say.Cards) -> str:
     return f"{'auf' if cards.zone == 'hand' else 'in'} {zone}"
 
 
-def discarded(count: int, kind: str | None, random: bool) -> str:
+def amount(count: int, extent: tree.Extent) -> str:
+    """Return how many: "2", "bis zu 2", "alle"."""
+    return "alle" if extent == "all" else f"{'bis zu ' if extent == 'up to' else ''}{count}"
+
+
+def discarded(discards: tree.Discards, actor: Owner) -> str:
     """Return what is discarded from a hand."""
-    is_single = count == 1
-    return f"{count} {'zufällige ' if random else ''}{card(kind, is_single)}"
+    number, kind = discards.count or 0, discards.kind
+    if discards.extent == "all":
+        return f"alle {card(kind, False)} von {actor}er Hand" if kind else "alle Handkarten"
+    random = "zufällige " if discards.random else ""
+    return f"{amount(number, discards.extent)} {random}{card(kind, number == 1)}"
 
 
 def discarded_in_play(discards: say.DiscardsInPlay, actor: Owner) -> str:
     """Return which STRATEGY cards in play are discarded."""
     random = "zufällige " if discards.random else ""
     owner = actor if discards.own else "dein" if discards.side == "own" else ""
+    number = amount(discards.count, discards.extent)
+    if discards.extent == "all":
+        cards = "ausliegenden STRATEGY-Karten"
+        return f"alle {owner}e {cards}" if owner else f"alle {cards} deines Gegners"
     if owner:
-        return f"{discards.count} {random}{owner}er ausliegenden STRATEGY-Karten"
-    return f"{discards.count} {random}ausliegende {card('STRATEGY', discards.count == 1)} deines Gegners"
+        return f"{number} {random}{owner}er ausliegenden STRATEGY-Karten"
+    return f"{number} {random}ausliegende {card('STRATEGY', discards.count == 1)} deines Gegners"
+
+
+def put_back(to: str) -> Predicate:
+    """Return the predicate of a card of the acting player that comes back."""
+    if to == "into the hand":
+        return Predicate("nimmt", "diese Karte auf die Hand")
+    return Predicate("legt", f"diese Karte {_ONTO[to]} {_place('DECK', 'dein', 'acc')}")
 
 
 def look_predicates(source: say.Zone, actor: Owner, reflexive: str) -> Iterator[Predicate]:
@@ -98,20 +118,22 @@ def put_predicates(puts: say.Puts, actor: Owner, reflexive: str) -> Iterator[Pre
     owner = _owner(source, actor)
     later_owner: Owner = owner or ("" if source.by_each else "sein")
     random = "zufällige " if puts.random else ""
-    cards_sought = f"{puts.count} {random}{card(puts.kind, is_single)}"
+    number = amount(puts.count, puts.extent)
+    cards_sought = f"{number} {random}{card(puts.kind, is_single)}"
     gives_away = puts.to == "into the hand" and not source.own
     source_owner = later_owner if gives_away else owner  # "gib deinem Gegner 1 Karte aus seiner DISCARDZONE"
     if puts.all_of_top:
         yield _put(puts, _top(source, source_owner), later_owner)
     elif source.top and puts.random:
         top = _top(source, source_owner).removeprefix("die ")
-        cards_put = f"{cards_sought} unter den {top}" if puts.kind else f"{puts.count} {random}der {top}"
+        cards_put = f"{cards_sought} unter den {top}" if puts.kind else f"{number} {random}der {top}"
         yield _put(puts, cards_put, later_owner)
     elif source.top:
         yield Predicate("sieht", _top(source, owner), "an", reflexive)
         yield from _put_some_of_top(puts, later_owner)
     elif puts.searches:
-        yield Predicate("durchsucht", f"{_place('DECK', owner, 'acc')} nach {cards_sought}")
+        sought = cards_sought.replace("alle ", "allen ", 1) if puts.extent == "all" else cards_sought
+        yield Predicate("durchsucht", f"{_place('DECK', owner, 'acc')} nach {sought}")
         shuffled = Predicate("mischt", _place("DECK", later_owner, "acc"))
         if puts.to.endswith("the DECK"):
             yield shuffled
@@ -119,10 +141,10 @@ def put_predicates(puts: say.Puts, actor: Owner, reflexive: str) -> Iterator[Pre
         else:
             yield _put(puts, "sie", later_owner, is_known=True)
             yield shuffled
-    elif source.zone == "hand" and not source.own and not puts.random:
+    elif puts.looks:
         cards = f"{owner}e Handkarten" if owner else "die Handkarten deines Gegners"
         yield Predicate("sieht", cards, "an", reflexive)
-        cards_put = f"{cards_sought} davon" if puts.kind else f"{puts.count} davon"
+        cards_put = f"{cards_sought} davon" if puts.kind else f"{number} davon"
         yield _put(puts, cards_put, later_owner, is_known=True)
     else:
         zone = _place(source.zone, source_owner, "dat")
@@ -140,9 +162,10 @@ def _put_some_of_top(puts: say.Puts, owner: Owner) -> Iterator[Predicate]:
         kind_condition = f", wenn sie eine {card(puts.kind, is_single=True)} ist," if puts.kind else ""
         yield _put(puts, f"sie{kind_condition}", owner, is_known=True)
         return
-    cards_put = f"{puts.count} {card(puts.kind, is_single)} davon" if puts.kind else f"{puts.count} davon"
+    number = amount(puts.count, puts.extent)
+    cards_put = f"{number} {card(puts.kind, is_single)} davon" if puts.kind else f"{number} davon"
     yield _put(puts, cards_put, owner, is_known=True)
-    leaves_one = top - puts.count == 1 and not puts.kind
+    leaves_one = top - puts.count == 1 and not puts.kind and puts.extent == "exactly"
     remaining_cards = "die andere" if leaves_one else "die übrigen in beliebiger Reihenfolge"
     if puts.to == "onto the DECK":
         yield Predicate("legt", f"{remaining_cards} darunter")

@@ -47,8 +47,8 @@ _MANY = {
 _ITS_TARGET = ("sein Ziel", "seines Ziels", "seinem Ziel", "sein Ziel")
 _HE = ("er", "seiner", "ihm", "ihn")
 _THEY = ("sie", "ihrer", "ihnen", "sie")
-_ARTICLES = {"m": _THE, "f": ("die", "der", "der"), "pl": _THE_MANY}
-_OWN_ENDINGS = {"m": ("", "es", "em"), "f": ("e", "er", "er"), "pl": ("e", "er", "en")}
+_ARTICLES = {"m": _THE, "f": ("die", "der", "der"), "n": ("das", "des", "dem"), "pl": _THE_MANY}
+_OWN_ENDINGS = {"m": ("", "es", "em"), "f": ("e", "er", "er"), "n": ("", "es", "em"), "pl": ("e", "er", "en")}
 _NumberCase = Literal["nom", "gen", "dat"]
 
 
@@ -102,7 +102,7 @@ def _own(mention: say.Mention) -> str:
 def _gender(quantity: str) -> str:
     if quantity in PLURAL:
         return "pl"
-    return "f" if quantity in ("FIELDPOSITION", "ACTION") else "m"
+    return "n" if quantity == "ITEM" else "f" if quantity in ("FIELDPOSITION", "ACTION") else "m"
 
 
 _POSITIONS = {
@@ -474,6 +474,8 @@ def _leaf(phrase: say.NumberPhrase, case: _NumberCase = "nom") -> str:
             return f"{the_number} {marker} {_at_player(phrase)}"
         case say.CapturedNumber():
             return f"{the_number} der OBJECTIVE, die {_has_captured(phrase)},"
+        case tree.Discarded():
+            return f"{the_number} der so abgeworfenen Karten"
         case tree.Damage():
             return f"{_THE[_CASES.index(case)]} DAMAGE"
         case tree.Round():
@@ -555,6 +557,8 @@ def _each(phrase: say.GroupPhrase | say.NumberPhrase) -> str:
             return f"je {marker} {_at_player(phrase)}"
         case say.CapturedNumber():
             return f"jedes OBJECTIVE, das {_has_captured(phrase)},"
+        case tree.Discarded():
+            return "jede so abgeworfene Karte"
         case tree.Damage():
             return "jeden Punkt DAMAGE"
         case tree.Round():

@@ -17,6 +17,7 @@ from toolkit.wording.de.cards import (
     discarded,
     discarded_in_play,
     look_predicates,
+    put_back,
     put_predicates,
 )
 from toolkit.wording.de.conditions import all_of, condition
@@ -102,6 +103,8 @@ _VERBS: dict[type[tree.Node], Predicate] = {
     tree.Retreats: Predicate("zieht", "in die SAVEZONE", "zurück", "sich"),
     tree.EntersField: Predicate("kommt", "auf das FIELD"),
     tree.DiscardsThisCard: Predicate("wirft", "diese Karte", "ab"),
+    tree.FetchesItems: Predicate("zieht", "{count} ITEM"),
+    tree.Shuffles: Predicate("mischt", "{own} DECK"),
     tree.LosesSkills: Predicate("verliert", "alle SKILL", shared=True),
 }
 """A row for each verb, with fields of its node. ``own`` is "seine", "ihre" or "deine", ``n`` ends adjectives
@@ -163,8 +166,16 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
             attached_word = "" if kind else "angelegten " if in_plural else "angelegte "
             lost_card = f"{possessive} {attached_word}{card(kind, not in_plural)}"
             return Predicate("verliert", lost_card, shared=True)
-        case tree.Discards(count, kind=kind, random=random):
-            return Predicate("wirft", discarded(count, kind, random), "ab")
+        case say.TakesItem(giver):
+            if isinstance(giver, say.Mention):
+                return Predicate("nimmt", of(giver, "ITEM"))
+            return Predicate("nimmt", f"das ITEM {chosen(giver, 'gen')}")
+        case tree.Discards():
+            return Predicate("wirft", discarded(doing, possessive.removesuffix("e")), "ab")
+        case tree.PutsThisCard(to):
+            return put_back(to)
+        case tree.Shuffles():
+            return Predicate("mischt", f"{possessive.removesuffix('e')} DECK")
         case say.MovesCards(tree.Draws() as draws, multiplier):
             inner_predicate = predicate(draws, possessive)
             return replace(inner_predicate, rest=f"{inner_predicate.rest} {counted(multiplier)}")

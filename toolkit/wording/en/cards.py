@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from toolkit.dsl import tree
 from toolkit.wording import plan_nodes as say
 
 _HANDS = {"own": "your hand", "enemy": "your opponent’s hand", "any": "both players’ hands"}
@@ -31,15 +32,30 @@ def where(cards: say.Cards) -> str:
     return f"{_HANDS[cards.side].removesuffix('hand')}{cards.zone}"
 
 
-def discarded(count: int, kind: str | None, random: bool) -> str:
+def amount(count: int, extent: tree.Extent) -> str:
+    """Return how many: "2", "up to 2", "all"."""
+    return "all" if extent == "all" else f"{'up to ' if extent == 'up to' else ''}{count}"
+
+
+def discarded(discards: tree.Discards, actor_possessive: str) -> str:
     """Return what is discarded from a hand."""
-    return f"{count} {card(kind, count == 1)}{' at random' if random else ''}"
+    number, kind = discards.count or 0, discards.kind
+    cards = f"{amount(number, discards.extent)} {card(kind, number == 1)}"
+    if discards.extent == "all":
+        return f"{cards} from {actor_possessive} hand"
+    return f"{cards}{' at random' if discards.random else ''}"
 
 
 def discarded_in_play(discards: say.DiscardsInPlay, actor_possessive: str) -> str:
     """Return which STRATEGY cards in play are discarded; ``actor_possessive`` is "your" or "their"."""
     possessive = actor_possessive if discards.own else _possessive(discards.side)
-    return f"{discards.count} of {possessive} STRATEGY cards in play{' at random' if discards.random else ''}"
+    number = amount(discards.count, discards.extent)
+    return f"{number} of {possessive} STRATEGY cards in play{' at random' if discards.random else ''}"
+
+
+def put_back(to: str) -> str:
+    """Return where a card of the acting player comes back to."""
+    return _PLACES[to].format("your")
 
 
 def _possessive(side: str) -> str:
@@ -69,7 +85,8 @@ def put_phrases(puts: say.Puts, actor_possessive: str) -> Iterator[tuple[str, st
     possessive = actor_possessive if source.own else _possessive(source.side)
     later_possessive = "their" if source.side == "enemy" and not source.by_each else possessive
     zone, destination = f"{possessive} {source.zone}", _PLACES[puts.to].format(later_possessive)
-    cards_sought = f"{puts.count} {'random ' if puts.random else ''}{card(puts.kind, is_single)}"
+    number = amount(puts.count, puts.extent)
+    cards_sought = f"{number} {'random ' if puts.random else ''}{card(puts.kind, is_single)}"
     if puts.all_of_top:
         yield "puts", f"{_top(source, possessive)} {destination}"
     elif source.top and puts.random:
@@ -85,7 +102,7 @@ def put_phrases(puts: say.Puts, actor_possessive: str) -> Iterator[tuple[str, st
         else:
             yield "puts", f"{'it' if is_single else 'them'} {destination}"
             yield "shuffles", f"{later_possessive} DECK"
-    elif source.zone == "hand" and not source.own and not puts.random:
+    elif puts.looks:
         yield "looks", f"at {zone}"
         yield "puts", f"{cards_sought} from it {destination}"
     else:
@@ -100,14 +117,13 @@ def _put_some_of_top(puts: say.Puts, destination: str) -> Iterator[tuple[str, st
         kind_condition = f", if it is {article} {card(puts.kind, is_single=True)}," if puts.kind else ""
         yield "puts", f"it{kind_condition} {destination}"
         return
-    cards = (
-        f"{puts.count} {card(puts.kind, is_single)} from among them" if puts.kind else f"{puts.count} of them"
-    )
+    number = amount(puts.count, puts.extent)
+    cards = f"{number} {card(puts.kind, is_single)} from among them" if puts.kind else f"{number} of them"
     yield "puts", f"{cards} {destination}"
     rest_place = "back on top"
     if puts.to == "onto the DECK":
         rest_place = f"below {'it' if is_single else 'them'}"
-    leaves_one = top - puts.count == 1 and not puts.kind
+    leaves_one = top - puts.count == 1 and not puts.kind and puts.extent == "exactly"
     yield "", f"the other {rest_place}" if leaves_one else f"the rest {rest_place} in any order"
 
 

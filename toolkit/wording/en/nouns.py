@@ -319,6 +319,8 @@ def _leaf(phrase: say.NumberPhrase) -> str:
             return of(owner, quantity)
         case say.Measure() | say.Cards() | say.Held() | say.CapturedNumber():
             return f"the number of {_counted_noun(phrase, is_single=False)}"
+        case tree.Discarded():
+            return "the number of cards discarded this way"
         case tree.Damage():
             return "the DAMAGE"
         case tree.Round():
@@ -395,6 +397,8 @@ def _each(phrase: say.GroupPhrase | say.NumberPhrase) -> str:
             return f"point of {_leaf(phrase)}"
         case say.Measure() | say.Cards() | say.Held() | say.CapturedNumber():
             return _counted_noun(phrase, is_single=True)
+        case tree.Discarded():
+            return "card discarded this way"
         case tree.Damage():
             return "point of DAMAGE"
         case tree.Round():

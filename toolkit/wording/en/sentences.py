@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from toolkit.dsl import tree
 from toolkit.vocabulary import MANY
 from toolkit.wording import plan_nodes as say
-from toolkit.wording.en.cards import discarded, discarded_in_play, look_phrases, put_phrases
+from toolkit.wording.en.cards import discarded, discarded_in_play, look_phrases, put_back, put_phrases
 from toolkit.wording.en.conditions import all_of, condition
 from toolkit.wording.en.nouns import chosen, counted, group, name, number, of, of_some, some
 from toolkit.wording.language import SentenceWords, damage, filled, listed, signed, subject_stat
@@ -222,6 +222,8 @@ _VERBS: dict[type[tree.Node], tuple[str, str]] = {
     tree.Retreats: ("retreats", "to the SAVEZONE"),
     tree.EntersField: ("enters", "the FIELD"),
     tree.DiscardsThisCard: ("discards", "this card"),
+    tree.FetchesItems: ("draws", "{count} {items}"),
+    tree.Shuffles: ("shuffles", "{own} DECK"),
 }
 """A row for each verb: its singular, and the rest with fields of its node. ``own`` is "its", "their" or
 "your", ``cards`` agrees with ``count``, ``whose`` is "enemy " or empty."""
@@ -276,8 +278,14 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
             return "loses", f"{possessive} {lost_card}{'s' if person.many else ''}"
         case tree.LosesSkills():
             return "loses", f"all {possessive} SKILLs"
-        case tree.Discards(count, kind=kind, random=random):
-            return "discards", discarded(count, kind, random)
+        case say.TakesItem(giver):
+            if isinstance(giver, say.Mention):
+                return "takes", of(giver, "ITEM")
+            return "takes", f"the ITEM of {chosen(giver, another=giver.group.other)}"
+        case tree.Discards():
+            return "discards", discarded(doing, possessive)
+        case tree.PutsThisCard(to):
+            return "puts", f"this card {put_back(to)}"
         case say.MovesCards(cards, multiplier):
             verb, complement = _doing(cards, person)
             return verb, f"{complement} {counted(multiplier)}"
@@ -321,7 +329,12 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
             enemy_word = "enemy " if getattr(doing, "enemy", False) else ""
             is_single = getattr(doing, "count", 1) == 1
             return verb, filled(
-                complement, doing, own=possessive, whose=enemy_word, cards="card" if is_single else "cards"
+                complement,
+                doing,
+                own=possessive,
+                whose=enemy_word,
+                cards="card" if is_single else "cards",
+                items="ITEM" if is_single else "ITEMs",
             )
 
 

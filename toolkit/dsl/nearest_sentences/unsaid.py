@@ -1,0 +1,146 @@
+"""What people leave unsaid and the language must say: when it happens, how long it lasts, of whom.
+
+A sentence of the search is right in its words and its grammar; whether it makes sense where it stands is
+checked afterwards. What it becomes with a trigger, with a duration, or without one that says nothing is
+yielded here, each with what that costs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from toolkit.dsl.nearest_sentences.search import can_be_parsed
+
+_EXPECTED, _MENDED, _UNSAID_MOMENT, _NO_OPENING, _NO_MOMENT = 0.1, 0.3, 0.7, 0.5, 1.5
+_UNSAID = {
+    "when played ,": {"when played ,": _EXPECTED},
+    "when attacking ,": {"when attacking ,": _EXPECTED, "when attached ,": 0.2},
+    "when attacked ,": {"when attacked ,": _EXPECTED, "when attached ,": 0.2},
+    "when self CAPTURES the OBJECTIVE ,": {"when self CAPTURES the OBJECTIVE ,": 0.2},
+    "": {"when the own TURN begins ,": _UNSAID_MOMENT, "when attached ,": 0.5},
+}
+"""What may be meant where a kind of card suggests an opening, with what that costs."""
+_LIMIT = re.compile(r"(?:once per \w+ , )?")
+_OPENED = re.compile(r"(?:when|while) .*? ,")
+_CONTINUOUS = re.compile(
+    r"(?:when|while) (?:attacking|attacked|an(?:other)? [^,]* (?:attacks|is attacked)) ,"
+    r"|while |if |unless |(?!when )"
+)
+_OF_ATTACK = re.compile(r"when (?:attached|an attack (?:by|on) [^,]* begins) ,")
+_LASTING = re.compile(
+    r" (?:(?:gets? |and )?[+-] \d+ (?:AP|EP|DP|MP|DAMAGE|RANGE)|ignores?|cannot|doubles?|halves?|halve"
+    r"|fix(?:es)?|limits?|divides?|multipl(?:y|ies)|rolls? \+|may reroll|makes?|keeps?|sets?"
+    r"|gains? (?:RULEVIOLATION|trait|KEYWORD)|loses? SKILLs)\b"
+)
+_DURATION = re.compile(r" (?:until |permanently|while on)")
+_CLAUSE = re.compile(r"(?P<clause>.+?)(?P<end> (?:, (?:then|and|if (?:so|not) ,)|\.|or) |  *\.$)")
+_IDLE = re.compile(
+    r"(?:(?<= \))|(?<= cards)|(?<= card)|(?<= DECK)|(?<= hand)|(?<= HITCOUNTER)) until end of (?:TURN|ATTACK)"
+)
+"""A duration that says nothing: a BONUS lapses at the end of the TURN, a card is drawn once."""
+_SAME_AGAIN = re.compile(
+    r"(?P<who>\b(?:self|target|attacker|attacked|it))(?P<deeds> [^,.]*?) , and (?P=who) "
+)
+_AS_EVENTS = {f"{when} attacking ,": "when self performs ATTACK ," for when in ("when", "while")}
+_MOMENTS = {
+    "BONUS ( ATTACK )": "when self performs ATTACK ,",
+    "BONUS ( MOVE )": "when self performs MOVE ,",
+    "BONUS ( MEDIC )": "when self performs MEDIC ,",
+    " target ": "while attacking ,",
+    " attacker ": "while attacked ,",
+    "self gets - 1 DAMAGE": "while attacked ,",
+    "self halves DAMAGE": "while attacked ,",
+    "self fixes DAMAGE": "while attacked ,",
+    "self limits DAMAGE": "while attacked ,",
+}
+"""When something happens that speaks of an attack or of one more ACTION and says no moment."""
+
+
+class Mend(NamedTuple):
+    """What a sentence becomes, with what that costs and the words with a meaning that it adds."""
+
+    sentence: str
+    cost: float
+    added: tuple[str, ...] = ()
+
+
+def cost_without_opening(sentence: str, openings: Sequence[str]) -> float:
+    """Return what it costs to leave an opening away where all kinds of card suggest one."""
+    if _as_condition(_LIMIT.sub("", sentence, 1)) is None:
+        return 0.0
+    return _NO_MOMENT if " BONUS " in sentence else 0.0 if "" in openings else _NO_OPENING
+
+
+def mends(sentence: str, openings: Sequence[str]) -> Iterator[Mend]:
+    """Yield what a sentence becomes with what was left unsaid, where cards suggest such openings."""
+    limit = _LIMIT.match(sentence).group()  # type: ignore[union-attr]
+    body = sentence[len(limit) :]
+    condition = _as_condition(body)
+    if condition is not None:
+        for mend in _opened(condition, openings):
+            yield mend._replace(sentence=limit + mend.sentence)
+    for mend in _timed(body):
+        yield mend._replace(sentence=limit + mend.sentence)
+
+
+def _as_condition(body: str) -> str | None:
+    """Return a sentence that has no trigger with `if` before its condition; None for one that has."""
+    opened = _OPENED.match(body)
+    if opened is None:
+        return body
+    condition = f"if {body.split(' ', 1)[1]}"
+    return condition if can_be_parsed(condition) else None
+
+
+def _opened(condition: str, openings: Sequence[str]) -> Iterator[Mend]:
+    """Yield a sentence without a trigger with each that may be meant."""
+    for opening in openings:
+        for words, cost in _UNSAID.get(opening, {}).items():
+            is_added = not opening
+            yield Mend(f"{words} {condition}", cost, tuple(words.split()) if is_added else ())
+    for sign, words in _MOMENTS.items():
+        if sign in condition and "" in openings:
+            yield Mend(f"{words} {condition}", _EXPECTED if "attack" in words else _MENDED)
+
+
+def _timed(body: str) -> Iterator[Mend]:
+    """Yield a sentence with a duration where an event needs one, without one that is idle, as an event."""
+    shorter = _IDLE.sub("", body)
+    joined = _SAME_AGAIN.sub(r"\g<who>\g<deeds> and ", body)
+    is_continuous = _CONTINUOUS.match(body) is not None
+    if is_continuous:
+        if joined != body:
+            yield Mend(joined.replace(" and gets +", " and +").replace(" and gets -", " and -"), -_EXPECTED)
+        shorter = shorter.replace(" until end of ATTACK", "")
+    if shorter != body:
+        yield Mend(shorter, _EXPECTED)
+    for written, event in _AS_EVENTS.items():
+        if body.startswith(written):
+            yield Mend(f"{event}{body.removeprefix(written)}", _MENDED)
+    if not is_continuous:
+        if " target " in body and "attack" not in body.split(",")[0] and "ATTACK" not in body.split(",")[0]:
+            yield Mend(body.replace(" target ", " it "), _MENDED)
+        durations = ["until end of TURN"]
+        if _OF_ATTACK.match(body):
+            durations.insert(0, "until end of ATTACK")
+        for duration in durations:
+            timed = _with_durations(body, duration)
+            if timed != body:
+                yield Mend(timed, _MENDED, tuple(duration.split()))
+    elif " it " in body and (subject := re.match(r"(?:when|while) [^,]* (attacks|is attacked) ,", body)):
+        ref = "attacker" if subject.group(1) == "attacks" else "attacked"
+        yield Mend(body.replace(" it ", f" {ref} "), _EXPECTED)
+
+
+def _with_durations(body: str, duration: str) -> str:
+    """Return a sentence with a duration behind each clause that needs one and has none."""
+    return _CLAUSE.sub(
+        lambda match: (
+            f"{match['clause']} {duration}{match['end']}"
+            if _LASTING.search(match["clause"]) and not _DURATION.search(match["clause"])
+            else match.group()
+        ),
+        body,
+    )
