@@ -346,7 +346,10 @@ _MOST_LISTED = 12
 
 
 def said_instead_of(words: str) -> dict[str, str]:
-    """Return what the language says by what is written instead: of words, or of phrases with these words."""
+    """Return what the language says by what is written instead: of words, or of phrases with these words.
+
+    For a word of the language it is that word, by what people write instead of it.
+    """
     spoken = tuple(words_of_line(words.casefold()))
     if not spoken:
         return {}
@@ -354,7 +357,8 @@ def said_instead_of(words: str) -> dict[str, str]:
     said = {words: min(meanings, key=lambda meaning: meaning.cost).right} if meanings else {}
     for phrase in thesaurus().phrases:
         if len(said) < _MOST_LISTED and phrase.right:
-            written = _as_written(phrase.written, spoken)
+            is_right = phrase.right == words
+            written = _as_written(phrase.written, spoken, is_right=is_right)
             if written is not None:
                 said.setdefault(written, _SLOT.sub(lambda slot: _example(slot.group()), phrase.right))
     return {written: right for written, right in said.items() if right and "<" not in right}
@@ -364,9 +368,9 @@ def _example(slot: str) -> str:
     return _EXAMPLES.get(slot, slot)
 
 
-def _as_written(pattern: Pattern, spoken: tuple[str, ...]) -> str | None:
-    """Return a phrase that has some words in one of its choices; None if it has not."""
-    parts, has_words = list[str](), False
+def _as_written(pattern: Pattern, spoken: tuple[str, ...], *, is_right: bool) -> str | None:
+    """Return a phrase that has some words in one of its choices, or is right; None if it has not."""
+    parts, has_words = list[str](), is_right
     for element in pattern:
         if isinstance(element, str):
             parts.append(_example(element))
