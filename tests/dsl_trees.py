@@ -297,6 +297,7 @@ def chosen(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.One]:
 
 
 dice = st.sampled_from(("ATTACK", "DEFENCE"))
+shown = st.builds(tree.Shown, compares, st.integers(1, 6))
 stats = words((*STATS,))
 scaled = words((*STATS, *STATS, "DAMAGE"))
 kinds = st.one_of(st.none(), st.sampled_from(CARD_KINDS))
@@ -339,6 +340,7 @@ def player_doings(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Doing
         st.builds(tree.LooksAt, sources),
         _of_cards(tree.Puts, source=sources, to=st.sampled_from(DESTINATIONS), kind=kinds),
         st.builds(tree.Gets, signed, st.just(SUPPLY), seldom(pers(names))),
+        st.sampled_from((tree.WinsGame(), tree.LosesGame())),
         lasting_player_doings,
     )
 
@@ -355,7 +357,9 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
         st.builds(tree.Limits, scaled, numbers(names), st.booleans()),
         st.builds(tree.Ignores, st.sampled_from(IGNORABLE)),
         st.builds(tree.RollsExtra, positive, dice),
-        st.builds(tree.MayReroll, positive, dice, st.booleans()),
+        st.builds(tree.MayReroll, positive, dice, st.booleans(), seldom(shown)),
+        st.builds(tree.KeepsDice, st.integers(1, 9), st.booleans(), dice),
+        st.builds(tree.SetsDice, positive, dice, st.integers(1, 6), st.booleans()),
         st.builds(tree.MakesDiceCritical, st.integers(2, 6)),
         st.just(tree.MakesAttackCritical()),
         st.builds(tree.CannotPerform, st.sampled_from([*ACTIONS, "BONUS"])),
@@ -378,6 +382,7 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
             st.builds(tree.SwapsPlaces, st.one_of(partners)),
             st.builds(tree.TakesItem, st.one_of(partners)),
             st.sampled_from((tree.Advances(), tree.Retreats(), tree.EntersField())),
+            st.sampled_from((tree.LosesSkills(), tree.BecomesTarget())),
             st.builds(tree.Loses, st.sampled_from(LOST)),
         ]
     return st.one_of(doings)

@@ -439,6 +439,17 @@ SAME = [
         "when self performs an ACTION, one own OPERATOR becomes NORMAL.",
     ),
     (
+        "when an attack by self begins, owner draws 1 card.",
+        "when an attack on an enemy OPERATOR begins, if attacker is SUPPRESSED and attacker is not "
+        "SUPPRESSED, attacked becomes OUT. when an attack by self begins, owner draws 1 card.",
+    ),
+    (
+        "when the TURN begins, all OPERATORs lose SKILLs until end of TURN. "
+        "while attacking, self gets +5 AP.",
+        "when the TURN begins, all OPERATORs lose SKILLs until end of TURN. "
+        "when self becomes HIT, owner draws 2 cards.",
+    ),
+    (
         "while attacking, self gets +2 AP.",
         "while an OPERATOR adjacent to self attacks, attacker gets +0 AP. while attacking, self gets +2 AP.",
     ),
@@ -476,6 +487,31 @@ def test_e_4_nothing_acts_more_often_than_its_limit(seed: int) -> None:
             assert key not in found
             found.add(key)
     assert found
+
+
+GUARDING = (
+    "when an attack on another own OPERATOR begins, self may become the target. "
+    "when an attack on an own OPERATOR begins, it gets +1 EP until end of TURN. "
+    "when an attack by self begins, target loses SKILLs until end of ATTACK."
+)
+
+
+@examples(24)
+@given(st.integers(0, 2**16))
+def test_e_22_a_sentence_comes_up_once_in_an_attack_and_nobody_is_attacked_twice(seed: int) -> None:
+    seen = Steps()
+    _played(where_everybody_has(GUARDING), seed, seen)
+    redirected = 0
+    for step in seen.steps:
+        trace = step.outcome.trace
+        up = [(one.origin, one.who) for one in trace if one.kind == "event" and one.rule == "E-21"]
+        targets = [one.who for one in trace if one.kind == "status" and one.rule == "E-22"]
+        assert len({*up}) == len(up)
+        assert len({*targets}) == len(targets)
+        if step.outcome.attack is not None and targets:
+            assert step.outcome.attack.attacked == targets[-1]
+            redirected += 1
+    assert redirected
 
 
 @examples(12)

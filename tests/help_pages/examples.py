@@ -284,6 +284,18 @@ DOES: dict[str, tuple[Example, ...]] = {
     "may reroll": _skills(
         "while attacked, self may reroll 1 DEFENCE D6.",
         "while attacked, self may reroll 1 enemy ATTACK D6.",
+        "while attacking, self may reroll 1 ATTACK D6 <= 2.",
+    ),
+    "keeps": _skills(
+        "while attacking, self rolls +1 ATTACK D6 and keeps the highest ATTACK D6.",
+        "while attacking, self rolls +2 ATTACK D6 and keeps the 2 highest ATTACK D6.",
+        "while attacked, attacker rolls +1 ATTACK D6 and keeps the lowest ATTACK D6.",
+        "while an own OPERATOR is attacked, attacker rolls +2 ATTACK D6 and keeps the 2 lowest ATTACK D6.",
+    ),
+    "sets": _skills(
+        "while attacking, self sets 1 ATTACK D6 to 6.",
+        "while attacking, self sets 1 enemy DEFENCE D6 to 1.",
+        "once per GAME, while attacked, self may set 1 DEFENCE D6 to 6.",
     ),
     "makes": (
         *_skills("while attacking, self makes ATTACK D6 CRITICAL on 5+."),
@@ -374,7 +386,18 @@ DOES: dict[str, tuple[Example, ...]] = {
         ),
         *_skills("when the attack hits, target loses ATTACK card."),
         *_effects("when played, one enemy OPERATOR loses SKILLs until end of ROUND."),
-        Example(Role.DEFENCE, "when attached, attacker loses SKILLs until end of ATTACK."),
+        Example(Role.DEFENCE, "when attached, attacker loses SKILL until end of ATTACK."),
+    ),
+    "wins": (
+        *_skills(
+            "when self CAPTURES the OBJECTIVE, if number of OBJECTIVEs CAPTURED by owner >= 3, owner wins "
+            "the GAME.",
+            "when self becomes HIT, opponent wins the GAME.",
+        ),
+        *_effects(
+            "when played, owner rolls a D6 for 6+, if so, owner wins the GAME, if not, owner loses the GAME.",
+            "when played, if number of cards in own DECK = 0, owner may win the GAME.",
+        ),
     ),
     "swaps": (
         *_effects("when played, one own OPERATOR swaps places with one other own OPERATOR."),

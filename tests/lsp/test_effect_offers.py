@@ -40,6 +40,11 @@ def texts(before: str, role: Role = Role.SKILL, comments: bool = False) -> list[
         ('target has trait "', ['sniper"']),
         ("when the attack ", ["hits, ", "misses, ", "is CRITICAL, "]),
         (
+            "when an attack on self begins, one other own OPERATOR becomes ",
+            ["the target ", "OUT ", "EXHAUSTED ", "NORMAL "],
+        ),
+        ("when the attack hits, target loses SKILLs ", ["while on the FIELD ", "and ", "until "]),
+        (
             "when an own ",
             [
                 "OPERATOR attacks, ",
@@ -122,13 +127,14 @@ def test_a_player_may_reroll_nothing() -> None:
 
 OPERATORS_VERBS = [
     *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "limits "),
-    *("ignores ", "rolls ", "cannot ", "gains ", "becomes ", "loses ", "takes ITEM of "),
+    *("ignores ", "rolls ", "keeps the ", "sets ", "cannot ", "gains ", "becomes ", "loses "),
+    "takes ITEM of ",
     *("swaps places with ", "advances ", "retreats ", "enters the FIELD "),
     "may ",
 ]
 PLAYERS_VERBS = [
     *("gets ", "rolls ", "cannot ", "fulfils PERFORMANCE ", "draws ", "discards ", "looks at ", "puts "),
-    *("shuffles the DECK ", "may "),
+    *("shuffles the DECK ", "loses ", "wins the GAME ", "may "),
 ]
 WHO_AT_AN_EVENT = [
     *("self ", "target ", "attacker ", "attacked ", "all ", "one ", "two ", "three ", "up to ", "owner "),
@@ -274,6 +280,11 @@ def situation_of(text: str) -> ParserState:
         ("if AP of self > ", Role.SKILL, "-"),
         ("if ", Role.SKILL, "the attack is "),
         ("when played, all own OPERATORs get +1 AP until end of ", Role.EFFECT, "ATTACK "),
+        ("when attached, self gets +1 AP until end of ", Role.ITEM, "ATTACK "),
+        ("when an attack by self begins, if ", Role.SKILL, "the attack is "),
+        ("when the attack hits, self becomes ", Role.SKILL, "the target "),
+        ("when an attack by ", Role.STRATEGY, "self begins, "),
+        ("when an attack by ", Role.STRATEGY, "self "),
     ],
 )
 def test_what_is_refused_is_not_offered(before: str, role: Role, word: str) -> None:
@@ -287,6 +298,8 @@ EFFECTS = (
     "while attacked, if HITCOUNTER of self >= 3, self doubles EP.",
     "while attacking, self makes ATTACK D6 CRITICAL on 5+.",
     "when an enemy OPERATOR becomes HIT, owner draws 1 card.",
+    "when an attack on an own OPERATOR adjacent to self begins, self may become the target.",
+    "when the attack hits, target loses SKILLs until end of ROUND.",
     "when the attack hits, either owner draws 2 cards or one own OPERATOR gains BONUS (MOVE).",
     "when the TURN ends, all enemy OPERATORs in RANGE get -1 EP until end of ROUND, then self becomes OUT.",
     "while attacking, if target is SUPPRESSED, self gets +2 AP, and target gets -1 EP.",

@@ -35,7 +35,7 @@ _PATTERNS = {
 }
 _DURATION_NAMES: dict[str, Any] = {words: name for name, words in DURATIONS.items()}
 _TRIGGER_FORMS = {"become": "becomes", "enter": "enters"}
-_NODE_KINDS = ("Word", "Ref | One", "Source", "Per | None", "Number")
+_NODE_KINDS = ("Word", "Ref | One", "Source", "Per | None", "Number", "Shown | None")
 """The annotations of fields that keep the node of a word; other fields keep only its text."""
 _COUNTS = {"one": 1, "two": 2, "three": 3}
 
@@ -433,6 +433,9 @@ class Builder:
         """Build what cannot be attached, in the plural: ``ATTACK cards``, ``ITEMs``."""
         words = {"card": "cards"}
         return tree.Word(" ".join(words.get(child, str(child)) for child in parts), place=_whole_place(parts))
+
+    def shown(self, parts: Parts) -> tree.Shown:
+        return tree.Shown(parts[0], int(parts[1]), place=parts[1].place)
 
     def lost(self, parts: Parts) -> tree.Word:
         return tree.Word(_singular(parts), place=_whole_place(parts))

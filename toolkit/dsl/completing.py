@@ -212,7 +212,7 @@ class _Point(Struct, frozen=True):
             if not begins_so or len(trigger_words) == opened_count or (has_limit and not trigger.event):
                 continue
             is_after_while = opened_words is not None and "while" in self.words
-            lacks_self = trigger_words[0] == "self" and "self" not in self.scope.sides
+            lacks_self = "self" in trigger_words and "self" not in self.scope.sides
             if (is_after_while and trigger.event) or lacks_self:
                 continue
             rest_of_trigger = " ".join(trigger_words[opened_count:])
@@ -247,6 +247,8 @@ class _Point(Struct, frozen=True):
     def _fits_event(self, word: str, opened_words: list[str]) -> bool:
         """Whether a word can follow after ``when``, which is about an event."""
         triggers = self.scope.facts.triggers
+        if word == "self" and "self" not in self.scope.sides:
+            return False
         if not opened_words:
             return "becomes-hit" in triggers and word in ("an", "another")
         if "becomes-hit" not in triggers or word in _STATES:
@@ -264,6 +266,8 @@ class _Point(Struct, frozen=True):
             return word in ("when", "while")
         if word == "OPERATOR":
             return terminals_by_word()["OPERATORs"] not in self.state.accepts()
+        if word == "ITEMs":
+            return terminals_by_word()["ITEM"] not in self.state.accepts()
         if word == "when":
             return "becomes-hit" in self.scope.facts.triggers
         if self.words[-1:] == ["cannot"]:
@@ -292,7 +296,7 @@ class _Point(Struct, frozen=True):
             return any(TRIGGERS[name].event for name in self.scope.facts.triggers)
         if word == "-" and "INT" in self.state.accepts():
             return False  # a negative number is allowed but rarely meant
-        if word == "attack" and self.words[-1:] == ["the"] and not self.scope.attack:
+        if word == "attack" and self.words[-1:] == ["the"] and not self._may_be_critical():
             return opened is not None
         if word in ("HIT", "OUT") and self.words[-1:] != ["becomes"] and self._is_in_an_attack():
             return False  # R-2: an OPERATOR that is HIT or OUT takes no part in an attack
@@ -325,6 +329,10 @@ class _Point(Struct, frozen=True):
             return not of_player
         if last == "may" and word == "may":
             return False
+        if last == "may" and not self.scope.event and word == "sets":
+            return not of_player
+        if last in ("loses", "lose"):
+            return (word == "the") == of_player
         if word == "while":
             return not of_player  # a player is not on the FIELD
         if "cannot" in self.words[-2:] and self._is_in_rules():
@@ -332,7 +340,9 @@ class _Point(Struct, frozen=True):
         if word in _VERBS and of_player and last != "for":
             if word == "may":
                 return last != "and"  # behind an `and` only `may reroll` can follow, which players cannot do
-            return word in (*_PLAYERS_VERBS, "gets", "cannot", "rolls" if subject != "each" else "")
+            of_one = ("rolls", "wins", "loses")
+            several = tuple(verb for verb in _PLAYERS_VERBS if verb not in of_one)
+            return word in (*several, "gets", "cannot", *(of_one if subject != "each" else ()))
         if word in _PLAYERS_VERBS:
             return of_player
         if last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]):
@@ -347,6 +357,8 @@ class _Point(Struct, frozen=True):
             return self.scope.parts.get(subject) != "attacker"
         if word in ("KEYWORD", "trait") and last in ("gains", "gain"):
             return not self._is_in_rules() and (self.scope.event or not self.scope.attack)
+        if word == "permanently" and last in ("SKILL", "SKILLs"):
+            return not {"loses", "lose"} & set(self.words[-2:])
         if word == "this":
             if last in ("puts", "put"):
                 return subject == "owner" and self.scope.role in _COMING_BACK
@@ -375,6 +387,11 @@ class _Point(Struct, frozen=True):
         """Whether it is TEAMWORK, SUPPRESSION or an ACTION, for which not everything is."""
         return self.scope.role in _RULES or self.scope.facts.is_event
 
+    def _may_be_critical(self) -> bool:
+        """Whether there is an attack of which it may be asked whether it is CRITICAL."""
+        trigger, comes_before = self.scope.trigger, ("begins", "attached")
+        return self.scope.attack and trigger is not None and not trigger.words.endswith(comes_before)
+
     def _knows_damage(self) -> bool:
         """Whether DAMAGE is a number that can be read: an attack has hit."""
         return self.scope.trigger is not None and self.scope.trigger.name.endswith("hits")
@@ -383,7 +400,7 @@ class _Point(Struct, frozen=True):
         """Whether a word can come in a sentence without an event, after its subject."""
         last = self.words[-1]
         if last == "may":
-            return word == "reroll"
+            return word in ("reroll", "sets")
         if word in (*COUNTERS, "MARKER"):
             return not (last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]))
         if word in ("either", "up"):
@@ -413,7 +430,7 @@ class _Point(Struct, frozen=True):
 
     def _fits_die(self, word: str) -> bool:
         """Whether the subject rolls these dice: attackers roll ATTACK D6, attacked OPERATORs DEFENCE D6."""
-        if not {"rolls", "roll", "reroll"} & set(self.words[-4:]):
+        if not {"rolls", "roll", "reroll", "keeps", "keep", "sets", "set"} & set(self.words[-4:]):
             return True
         attack_part = self.scope.parts.get(self._subject() or "")
         other = "enemy" in self.words[-1:]

@@ -295,6 +295,8 @@ def print_doing(doing: tree.Doing) -> str:
     if extent != "exactly":
         values["count"] = f"{extent} {values['count']}".rstrip()
     text = form.text.format(**values, card="card" if is_single else "cards")
+    if isinstance(doing, tree.SetsDice) and doing.optional:
+        return f"may {text.replace('sets', 'set', 1)}"
     return text.replace(" 1 ITEMs", " 1 ITEM")
 
 
@@ -310,6 +312,8 @@ def _value(name: str, value: object) -> object:
         return print_who(value)
     if isinstance(value, tree.Number):
         return print_number(value)
+    if isinstance(value, tree.Shown):
+        return f" {value.compare} {value.number}"
     if isinstance(value, tree.Source):
         top = f"the top {value.top} {'card' if value.top == 1 else 'cards'} of " if value.top else ""
         return f"{top}{value.side} {value.zone}"

@@ -46,7 +46,7 @@ from toolkit.engine.card_zones import (
 from toolkit.engine.compiled_rules import EventAction, EventChoice, EventClause
 from toolkit.engine.compiler import Context, Targets, side_of
 from toolkit.engine.decisions import Decision, FixedDice
-from toolkit.engine.game import NOT_HEARD, Game
+from toolkit.engine.game import NOT_HEARD, Game, GameOver
 from toolkit.engine.permissions import forbidden_in_attack, is_protected
 from toolkit.engine.state import (
     GIVING,
@@ -56,6 +56,7 @@ from toolkit.engine.state import (
     Side,
     Status,
     count_of,
+    other,
     with_count,
 )
 from toolkit.engine.state_queries import Attack
@@ -294,7 +295,10 @@ def _can_be_done(
     for _ in range(MOST_TRIALS):
         trial = _Trial(answers)
         with game.trying({"blue": trial, "red": trial}, trial) as state_before:
-            is_done, _ = _verbs(game, clause, players, replace(context), origin, rule)
+            try:
+                is_done, _ = _verbs(game, clause, players, replace(context), origin, rule)
+            except GameOver:
+                is_done = True
             changed = game.state != state_before
         happens = changed or (is_done and may_change_nothing)
         if is_done if in_full else happens:
@@ -751,6 +755,14 @@ def _fulfil(game: Game, side: Side, call: VerbCall) -> bool:
     return True
 
 
+def _end_game(game: Game, side: Side, call: VerbCall) -> bool:
+    """E-31: a player wins, or the other one does."""
+    wins = isinstance(call.action.does, tree.WinsGame)
+    game.state.winners |= {side if wins else other(side)}
+    game.note("note", "E-31", f"{side} {'wins' if wins else 'loses'} the GAME", origin=call.origin)
+    return True
+
+
 _PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = {
     tree.Draws: _draw,
     tree.Discards: _discard,
@@ -764,6 +776,8 @@ _PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = 
     tree.FulfilsPerformance: _fulfil,
     tree.Gets: _count_of_player,
     tree.RollsDie: _roll,
+    tree.WinsGame: _end_game,
+    tree.LosesGame: _end_game,
 }
 """What players do, by verb; each function says whether it happened in full (E-3)."""
 

@@ -111,6 +111,10 @@ class Refused(Exception):
         self.refusal = refusal
 
 
+class GameOver(Exception):
+    """Leaves what is being played when an effect has ended the GAME (E-31): what waits is dropped."""
+
+
 class Game(StateQueries):
     """A state that is played on, in place.
 
@@ -177,11 +181,15 @@ class Game(StateQueries):
     def attempt(self, do: Callable[P, None], *args: P.args, **named: P.kwargs) -> Refusal | None:
         """Do something as a whole or not at all: where it is refused, stopped or left by an exception, state
         and trace are as they were before."""
+        if self.state.winners:
+            return Refusal("E-31", over(self.state))
         snapshot = self.state.copy()
         trace_length = len(self.trace or ())
         self.begin()
         try:
             do(*args, **named)
+        except GameOver:
+            self.drop_rest()
         except BaseException as leaving:
             self.state.restore(snapshot)
             self.invalidate()
@@ -194,6 +202,11 @@ class Game(StateQueries):
                 return Stopped("", str(leaving))
             raise
         return None
+
+    def drop_rest(self) -> None:
+        """Drop what waits when the GAME is over (E-31); what has come of it is kept."""
+        self.queue.clear()
+        self.attack, self.in_modify = None, False
 
     @contextmanager
     def trying(self, players: Players, dice: Dice) -> Iterator[GameState]:
@@ -437,6 +450,13 @@ class Game(StateQueries):
     def outcome(self) -> Outcome:
         """Return what has come of an ACTION, a card or a phase."""
         return Outcome(self.take_trace(), self.result, self.chain)
+
+
+def over(state: GameState) -> str:
+    """Return how an effect has ended the GAME, as a sentence (E-31)."""
+    if len(state.winners) > 1:
+        return "The GAME is over: effects let both players win, so it is a draw."
+    return f"The GAME is over: an effect lets {min(state.winners)} win."
 
 
 _NOTHING = SoFar()

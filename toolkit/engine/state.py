@@ -235,7 +235,8 @@ class GameState(Struct):
 
     ``operators[key]`` is the OPERATOR with that key. ``turn`` is the player whose TURN it is; ``round``
     counts from 1. ``serial`` is the number of the latest ``Lasting``. ``used`` are the limits that are used
-    up (E-4).
+    up (E-4). ``winners`` are the players who have won by an effect: the GAME is over; of both it is a draw
+    (E-31).
     """
 
     operators: tuple[OperatorState, ...]
@@ -245,17 +246,18 @@ class GameState(Struct):
     round: int = 1
     serial: int = 0
     used: frozenset[Used] = frozenset()
+    winners: frozenset[Side] = frozenset()
 
     def copy(self) -> GameState:
         """Return a snapshot: a state of its own, with the same values."""
         operators = tuple(map(OperatorState.__copy__, self.operators))  # type: ignore[attr-defined]  # not in its stubs
         blue, red = self.blue.__copy__(), self.red.__copy__()  # type: ignore[attr-defined]  # the same
-        return GameState(operators, blue, red, self.turn, self.round, self.serial, self.used)
+        return GameState(operators, blue, red, self.turn, self.round, self.serial, self.used, self.winners)
 
     def restore(self, snapshot: GameState) -> None:
         """Take back all that has happened since a snapshot; the objects stay the same."""
         self.turn, self.round, self.serial = snapshot.turn, snapshot.round, snapshot.serial
-        self.used = snapshot.used
+        self.used, self.winners = snapshot.used, snapshot.winners
         pairs = zip(self.operators, snapshot.operators, strict=True)
         for current, then in (*pairs, (self.blue, snapshot.blue), (self.red, snapshot.red)):
             for name in current.__struct_fields__:

@@ -215,6 +215,10 @@ def _is_long(clause: say.ClausePhrase) -> bool:
     return isinstance(clause, say.ActPhrase) and bool(len(clause.doings) > 1 or clause.may)
 
 
+DICE_VERBS = (tree.RollsExtra, tree.MayReroll, tree.KeepsDice, tree.SetsDice)
+"""What several OPERATORs do each with their own dice."""
+
+
 def subject_stat(doing: say.DoingPhrase) -> str:
     """Return the stat that is the subject of a doing which fixes or limits it; nothing for other doings."""
     match doing:

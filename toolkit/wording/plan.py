@@ -318,11 +318,12 @@ def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = Fals
         return say.ChoicePhrase(first_phrase, second_phrase)
     subject = _subject(context, clause.who, isinstance(clause.doings[0], tree.FORBIDDING))
     stretches = _stretches(context, clause)
+    lets_choose_dice = clause.may and not context.scope.event  # the OPERATOR's player does, in each attack
     if has_branch and len(clause.doings) == 1 and isinstance(clause.doings[0], tree.RollsDie):
         stretches = (say.Stretch((say.RollsDie(None),), None),)
     for_another = mentions.acts_for_another()
     mentions.end_act(forgets_it=isinstance(clause.who, (tree.Player, tree.Every)))
-    return say.ActPhrase(subject, stretches, for_another, may=_may(clause))
+    return say.ActPhrase(subject, stretches, for_another, may="acts" if lets_choose_dice else _may(clause))
 
 
 def _subject(context: Context, actor: tree.Who, is_forbidden: bool) -> say.Subject:
@@ -421,8 +422,8 @@ def _doing(context: Context, doing: tree.Doing, is_one_attack: bool, actor: tree
             return say.ThingCannot("HITCOUNTER")
         case tree.MakesAttackCritical() if not context.scope.attack:
             return say.MakesItsAttacksCritical()
-        case tree.RollsExtra() | tree.MayReroll() if not is_one_attack:
-            is_of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
+        case tree.RollsExtra() | tree.MayReroll() | tree.KeepsDice() | tree.SetsDice() if not is_one_attack:
+            is_of_enemy = isinstance(doing, (tree.MayReroll, tree.SetsDice)) and doing.enemy
             return say.EachAttack(doing, attacking=(doing.die == "ATTACK") != is_of_enemy)
         case tree.Gets(amount, quantity, per):
             counted = _counted_for(context, per, player) if per is not None else None
@@ -501,7 +502,11 @@ _THIS_CARD = ("played", "attached")
 _COUNTED = ("gets", "loses")
 
 _ORDERED = (
-    *(getattr(tree, form.node) for form in FORMS.values() if form.player and form.once),
+    *(
+        getattr(tree, form.node)
+        for form in FORMS.values()
+        if form.player and form.once and form.rule not in ("wins_game", "loses_game")
+    ),
     *(say.MovesCards, say.Looks, say.Puts, say.DiscardsInPlay, say.RollsDie, say.Change),
 )
 

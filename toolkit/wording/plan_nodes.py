@@ -360,7 +360,7 @@ class EachAttack(Struct, frozen=True):
     ``attacking`` says that these are attacks by the OPERATOR, and not on it.
     """
 
-    doing: tree.RollsExtra | tree.MayReroll
+    doing: tree.RollsExtra | tree.MayReroll | tree.KeepsDice | tree.SetsDice
     attacking: bool
 
 

@@ -48,6 +48,7 @@ COMMANDS = {
     "play": _ListedCommand("play_command", "Play a GAME in the terminal."),
     "preflight": _ListedCommand("print_setup", "Check a PDF or pictures for a print service."),
     "preview": _ListedCommand("preview", "Show the cards in a web page that follows each save."),
+    "learn": _ListedCommand("table", "Print two pages for people who have never seen the game."),
     "print-and-play": _ListedCommand("table", "Print a game for two: cards, mat, counters, rules, box."),
     "reference": _ListedCommand("sheet_commands", "Print a rules reference for the table."),
     "rename": _ListedCommand("rename", "Give an id or a trait another name, wherever it stands."),

@@ -28,7 +28,10 @@ _ANSWERS = (
 )  # fmt: skip
 _KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     **{action.key: (("by", "on") if action.target else ("by",), ()) for action in ACTIONS.values()},
-    "attack": (("by", "on"), ("attack_card", "defence_card", "late_attack_card", "critical", "reroll")),
+    "attack": (
+        ("by", "on"),
+        ("attack_card", "defence_card", "late_attack_card", "critical", "reroll", "set"),
+    ),
     "move": (("by",), ("swap",)),
     "play": (("by", "card"), ()),
     "end-turn": ((), ()),

@@ -318,7 +318,7 @@ class _DicePosition:
                 does = held.does
                 if not isinstance(does, tree.MayReroll) or (does.die == own) == does.enemy:
                     continue
-                if getattr(does, "compare", None) is not None:
+                if does.shown is not None:
                     raise CannotBeFast
                 yield Permission(operator.side, does.die, does.count, held.origin)
 

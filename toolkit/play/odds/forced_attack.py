@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from msgspec import Struct
 from toolkit.engine.actions import GameAction, perform_unchecked, refusal
 from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.decisions import Decision
-from toolkit.engine.game import EventName, Game
+from toolkit.engine.game import EventName, Game, GameOver
 from toolkit.engine.outcomes import EndlessChain, Refusal
 from toolkit.engine.state import SIDES, GameState, Key, OperatorState, Side
 from toolkit.engine.state_queries import Attack
@@ -191,7 +192,8 @@ class ForcedAttack:
     def play(self, answers: Sequence[int]) -> tuple[Outcome, Sequence[Question]]:
         """Play the whole ACTION (O-5)."""
         self.begin(answers)
-        perform_unchecked(self.game, self.position.action, self.position.exhausts)
+        with suppress(GameOver):
+            perform_unchecked(self.game, self.position.action, self.position.exhausts)
         return self.outcome(), self.forced.questions
 
     def outcome(self) -> Outcome:
