@@ -27,6 +27,7 @@ _ORDER = (
 )
 _MANY_FOREIGN = 2
 """With so many words that the language does not have a sentence is no slip of one that it has."""
+_SHORTEST_STEM = 4
 _MOST_SHOWN = 6
 """If more words differ, the whole sentence is shown."""
 
@@ -45,7 +46,8 @@ def with_proposals(
     if not rewordings:
         return _with_nothing_near(problem, text[slice(*place)], note, why_not)
     best, is_whole = rewordings[0], not proposals[0].left_out
-    problem = replace(problem, alternatives=tuple(rewordings), safe=False)
+    offered = [edit for edit in rewordings if not _may_be_another(text[slice(*edit.place)], edit.text)]
+    problem = replace(problem, alternatives=tuple(offered), safe=False)
     if not is_whole:
         message = problem.message if note is None else note
         return replace(problem, message=message, next_step=_nearest(proposals))
@@ -53,8 +55,7 @@ def with_proposals(
         best = _widened(best, problem.place, text)
     problem = replace(problem, place=best.place, fix=best.text, safe=proposals[0].is_same)
     told = _told(problem, text, note, proposals)
-    is_doubtful = not problem.safe and _may_be_another(text[slice(*best.place)], best.text)
-    return replace(told, fix=None) if is_doubtful else told
+    return told if problem.safe or rewordings[0] in offered else replace(told, fix=None)
 
 
 def _may_be_another(written: str, right: str) -> bool:
@@ -62,7 +63,15 @@ def _may_be_another(written: str, right: str) -> bool:
     if changes_meaning(written, right):
         return True
     words = [word for word in terminals_by_word() if word != right]
+    if any(_is_of_same_stem(written, word) and changes_meaning(right, word) for word in words):
+        return _is_of_same_stem(written, right)
     return nearest(written, (right,)) is not None and is_ambiguous(written, right, words)
+
+
+def _is_of_same_stem(word: str, other: str) -> bool:
+    """Whether two words differ in their endings only: `attacks` and `attacking`."""
+    stem, _ = _same_words(word.casefold(), other.casefold())
+    return stem > _SHORTEST_STEM and max(len(word), len(other)) - stem <= len("ing")
 
 
 def _widened(rewording: Rewording, place: Place, text: str) -> Rewording:
