@@ -177,6 +177,11 @@ WHO = (
         "them get +1 HITCOUNTER.",
         "when played, one random enemy OPERATOR gets +2 HITCOUNTER.",
         "when played, three random OPERATORs become NORMAL.",
+        "when played, one enemy OPERATOR chosen by opponent becomes EXHAUSTED.",
+        "when played, up to two own OPERATORs chosen by owner become NORMAL.",
+        "when played, one own OPERATOR swaps places with one other own OPERATOR chosen by opponent.",
+        "when played, one own OPERATOR becomes EXHAUSTED, then all other own OPERATORs of TEAM of it become "
+        "NORMAL.",
         "when played, one enemy OPERATOR with the highest AP becomes EXHAUSTED.",
         'when played, one own OPERATOR with the lowest MARKER "intel" gets +1 MARKER "intel".',
         "when played, one own OPERATOR in the SAVEZONE enters the FIELD.",
@@ -228,6 +233,9 @@ IF = (
         "if number of cards in enemy DECK < 5, self gets +1 AP.",
         "if number of OBJECTIVEs CAPTURED by owner >= 1, self gets +1 AP.",
         "when the attack hits, if DAMAGE >= 3, owner draws 1 card.",
+        "while attacking, if target has not TEAM of self, self gets +1 AP.",
+        "when the own TURN ends, if self has not performed ATTACK this TURN, self gets -1 HITCOUNTER.",
+        "while attacking, if target has performed MOVE this TURN, self gets +1 AP.",
     ),
 )
 

@@ -35,7 +35,8 @@ def texts(before: str, role: Role = Role.SKILL, comments: bool = False) -> list[
     ("before", "first"),
     [
         ("self gets +2 ", ["AP ", "EP ", "DP ", "MP ", "RANGE ", "DAMAGE "]),
-        ("all own OPERATORs of TEAM ", ['"foxes"', '"night-owls"']),
+        ("all own OPERATORs of TEAM ", ['"foxes"', '"night-owls"', "of "]),
+        ("all own OPERATORs of TEAM of ", ["self "]),
         ('all own OPERATORs of TEAM "ni', ['foxes"', 'night-owls"']),
         ('target has trait "', ['sniper"']),
         ("when the attack ", ["hits, ", "misses, ", "is CRITICAL, "]),

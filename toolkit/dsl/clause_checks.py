@@ -598,8 +598,10 @@ def _check_it(node: Any, it: _Antecedent | None) -> Iterator[Problem]:
 
 
 def _single_refs(node: Any) -> tuple[tree.Ref, ...]:
-    if isinstance(node, (tree.QuantityOf, tree.HasStatus, tree.Bears, tree.HasReached)):
+    if isinstance(node, (tree.QuantityOf, tree.HasStatus, tree.Bears, tree.HasReached, tree.HasPerformed)):
         return (node.ref,)
+    if isinstance(node, tree.HasTeamOf):
+        return (node.ref, node.of)
     if isinstance(node, tree.WithPartner):
         return (node.partner,) if isinstance(node.partner, tree.Ref) else ()
     return (node.ref, node.to) if isinstance(node, tree.Stands) else ()

@@ -184,6 +184,8 @@ class _Point(Struct, frozen=True):
             yield from (
                 Completion(f'"{known_name}"', self.begin, f'"{known_name}"') for known_name in known_names
             )
+            if "OF" in accepted:  # `of TEAM of self`
+                yield self._offer("OF", "of")
             return
         yield from self._triggers()
         opened = self._opened()

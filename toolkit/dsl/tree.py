@@ -169,6 +169,7 @@ class Group(Node, frozen=True):
     having: tuple[QuantityFilter | BearingFilter, ...] = ()
     savezone: bool = False
     superlative: Superlative | None = None
+    team_of: Ref | None = None
 
     @property
     def withs(self) -> tuple[QuantityFilter | BearingFilter, ...]:
@@ -178,12 +179,16 @@ class Group(Node, frozen=True):
 
 
 class One(Node, frozen=True):
-    """``one|two|three [random] GROUP`` or ``up to two|three …``: its controller or chance chooses (E-8)."""
+    """``one|two|three [random] GROUP`` or ``up to two|three …``: its controller or chance chooses (E-8).
+
+    ``chooser`` is ``owner`` or ``opponent`` where ``chosen by`` says so.
+    """
 
     group: Group
     count: int = 1
     up_to: bool = False
     random: bool = False
+    chooser: str | None = None
 
 
 class Every(Node, frozen=True):
@@ -348,6 +353,22 @@ class HasReached(Node, frozen=True):
     negated: bool = False
 
 
+class HasTeamOf(Node, frozen=True):
+    """``REF has [not] TEAM of REF``."""
+
+    ref: Ref
+    of: Ref
+    negated: bool = False
+
+
+class HasPerformed(Node, frozen=True):
+    """``REF has [not] performed ATTACK this TURN``; ``action`` is the ACTION."""
+
+    ref: Ref
+    action: str
+    negated: bool = False
+
+
 class TurnIs(Node, frozen=True):
     """``the TURN is [not] own|enemy``, seen from the controller."""
 
@@ -356,7 +377,8 @@ class TurnIs(Node, frozen=True):
 
 
 Condition = (
-    AnyOf | AllOf | Not | Comparison | HasStatus | Stands | Bears | AttackIsCritical | HasReached | TurnIs
+    AnyOf | AllOf | Not | Comparison | HasStatus | Stands | Bears | AttackIsCritical | HasReached | HasTeamOf
+    | HasPerformed | TurnIs
 )  # fmt: skip
 
 # ----------------------------------------------------------------------------------------------------- DOES

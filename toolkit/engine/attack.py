@@ -66,11 +66,7 @@ def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows
     if not modify(game, new_attack, windows):
         game.in_modify, game.hit_check_due = False, True
         game.note("note", "A-1", "one of the two is no longer there: nothing is compared")
-    if game.hit_check_due:
-        judge_hits(game)
-    if game.queue:
-        run(game)
-    end_attack(game, new_attack)
+    play_events(game, new_attack)
     return attacked
 
 
@@ -92,6 +88,12 @@ def modify(game: Game, attack: Attack, windows: Windows) -> bool:
     """
     if not before_dice(game, attack, windows):
         return False
+    roll_and_compare(game, attack)
+    return True
+
+
+def roll_and_compare(game: Game, attack: Attack) -> None:
+    """Perform MODIFY from the dice on, then A-1."""
     static = game.static_effects()  # from here to A-1 nobody comes or goes
     roll_dice(game, attack, static)  # M-6
     settle_critical(game, attack, static)  # M-7
@@ -100,7 +102,15 @@ def modify(game: Game, attack: Attack, windows: Windows) -> bool:
         roll_dice(game, attack, static)  # dice that were won by a CRITICAL
         settle_critical(game, attack, static)
     compare(game, attack, static)
-    return True
+
+
+def play_events(game: Game, attack: Attack) -> None:
+    """Judge H-1 and play the events of an attack that was compared; then it ends."""
+    if game.hit_check_due:
+        judge_hits(game)
+    if game.queue:
+        run(game)
+    end_attack(game, attack)
 
 
 def before_dice(game: Game, attack: Attack, windows: Windows) -> bool:

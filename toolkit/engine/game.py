@@ -124,11 +124,12 @@ class Game(StateQueries):
     played. Of one ACTION, card or phase: ``effects_done`` counts the effects that acted, ``chain`` is a chain
     of events that a bound stopped, ``violations`` thresholds of RULEVIOLATION that an attack brought its
     attacker (K-2), ``having_chance`` who would become HIT (E-15), ``comes_back`` where the EFFECT card that
-    is played comes back to when it has acted (E-13), ``result`` the attack. ``first_chain`` is
-    the first chain of the whole game. ``lapses_once``: what lasts until the end of a TURN lapses once, as
-    under format 1 of the log (M-11). ``bounds`` are those of chains of events. ``stood`` are the OPERATORs
-    that have stood on the FIELD, in this game or an earlier one that it goes on from (E-1); it is kept only
-    where something is traced.
+    is played comes back to when it has acted (E-13), ``result`` the attack. ``first_chain`` is the first
+    chain of the whole game. ``lapses_once``: what lasts until the end of a TURN lapses once, as under format
+    1 of the log (M-11). ``reads_amounts_apart``: the second amount of one `gets … and …` reads what the first
+    has done, as under format 3 and older (E-34). ``bounds`` are those of chains of events. ``stood`` are the
+    OPERATORs that have stood on the FIELD, in this game or an earlier one that it goes on from (E-1); it is
+    kept only where something is traced.
     """
 
     react_to: ClassVar[Callable[[Game, Event], None]]
@@ -136,8 +137,8 @@ class Game(StateQueries):
 
     __slots__ = (
         "_names", "acting", "bounds", "chain", "comes_back", "dice", "effects_done", "first_chain",
-        "having_chance",
-        "in_modify", "lapses_once", "now", "players", "queue", "result", "stood", "trace", "violations",
+        "having_chance", "in_modify", "lapses_once", "now", "players", "queue", "reads_amounts_apart",
+        "result", "stood", "trace", "violations",
     )  # fmt: skip
 
     def __init__(
@@ -155,7 +156,7 @@ class Game(StateQueries):
         self.trace: list[TraceEntry] | None = [] if traced else None
         self._names: dict[Key, str] = {}
         self.in_modify = False
-        self.lapses_once = False
+        self.lapses_once = self.reads_amounts_apart = False
         self.bounds = BOUNDS
         self.queue: deque[Event] = deque()
         self.now: Event | None = None

@@ -210,7 +210,7 @@ def _is_meant(acting: tree.Who, status: str, statement: Statement) -> bool:
         return False  # the bearer becomes HIT too, and then its SKILL has no effect
     if group.in_range or group.adjacent or group.opposite or group.quantity or group.having:
         return False
-    if group.savezone or group.superlative:
+    if group.savezone or group.superlative or group.team_of:
         return False
     bearer = statement.context.bearer if whose == "self" else None
     if group.team and not (bearer and bearer.team == group.team.text):

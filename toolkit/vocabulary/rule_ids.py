@@ -85,6 +85,7 @@ RULES: dict[str, str] = {
     "E-30": "an ATTACK card that is lost in step 5",
     "E-31": "winning and losing by an effect",
     "E-33": "what is forbidden",
+    "E-34": "amounts that are read together",
 }
 """All rule ids; a scenario may name one in ``refused``."""
 

@@ -46,6 +46,7 @@ COMMANDS = {
     "new": _ListedCommand("new", "Begin a card, a TEAM, a SQUAD, a scenario or a project."),
     "odds": _ListedCommand("odds_command", "Compute the exact odds of an attack."),
     "play": _ListedCommand("play_command", "Play a GAME in the terminal."),
+    "power": _ListedCommand("power_command", "Compute what cards add to attacks."),
     "preflight": _ListedCommand("print_setup", "Check a PDF or pictures for a print service."),
     "preview": _ListedCommand("preview", "Show the cards in a web page that follows each save."),
     "learn": _ListedCommand("table", "Print two pages for people who have never seen the game."),

@@ -543,6 +543,7 @@ WORDS = SentenceWords(
         "advances": "Vorrücken: seine MP zu seinem OBJECTIVECOUNTER addieren.",
         "would become HIT": "Er wird danach nur HIT, wenn sein HITCOUNTER seine DP noch erreicht.",
         "highest": "Bei Gleichstand wählst du.",
+        "highest by opponent": "Bei Gleichstand wählt dein Gegner.",
         "condition": "{when}",
     },
     bonus_kinds={None: "ACTION dieser Art", "ANY": "ACTION deiner Wahl"},

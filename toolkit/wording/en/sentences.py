@@ -462,6 +462,7 @@ WORDS = SentenceWords(
         "advances": "Advance: add its MP to its OBJECTIVECOUNTER.",
         "would become HIT": "It then becomes HIT only if its HITCOUNTER still equals or exceeds its DP.",
         "highest": "If tied, you choose.",
+        "highest by opponent": "If tied, your opponent chooses.",
         "condition": "{when}",
     },
     bonus_kinds={None: "ACTION of that kind", "ANY": "ACTION of your choice"},
