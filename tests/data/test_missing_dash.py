@@ -27,7 +27,7 @@ def dashes(path: Path) -> list[int]:
 def is_alone(text: str, at: int) -> bool:
     """Whether an entry is the only one of its list: without its dash in the column, the list is keys."""
     indent = at - text.rindex("\n", 0, at) - 1
-    behind = re.search(rf"(?m)^ {{0,{indent}}}(?=[^ \n])(- )?", text[at:])
+    behind = re.search(rf"(?m)^ {{0,{indent}}}(?=[^ \n])(- )?", text[text.index("\n", at) + 1 :])
     before = text[:at].rstrip().rpartition("\n")[2]
     return before.endswith("skills:") and not (behind and behind[1] and len(behind[0]) == indent + 2)
 

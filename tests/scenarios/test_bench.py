@@ -122,7 +122,9 @@ def attacks() -> list[tuple[Workspace, Scenario]]:
     for workspace, scenario in SCENARIOS:
         said = scenario.node.value
         step = said["do"][0] if len(said["do"]) == 1 else {}
-        if step.get("action") == "attack" and "random" not in step and not said.get("strict"):
+        # the command names dice to reroll, and declines nothing
+        is_sayable = "random" not in step and None not in step.get("reroll", ())
+        if step.get("action") == "attack" and is_sayable and not said.get("strict"):
             found += [(workspace, scenario)] if names.count(scenario.id) == 1 else []
     return found
 

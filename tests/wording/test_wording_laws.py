@@ -91,6 +91,7 @@ SAID = {
         "lowest": ("lowest", "least"),
         "less": "less", "more": "more", "nothing": "no DAMAGE", "places": "places", "in play": "in play",
         "limit": "Once per", "advance": "advance", "retreat": "retreat", "enter": "enter", "roll": "roll",
+        "win": "win", "lose": "lose",
         "shuffle": "shuffle", "take": "take", "discarded": "discarded this way", "all": "all ",
     },
     "de": {
@@ -104,6 +105,7 @@ SAID = {
         "limit": "Einmal pro", "advance": ("rück", "vorrücken"), "retreat": "zurück",
         "enter": "auf das FIELD", "roll": ("würf", "keine"), "shuffle": "misch", "take": ("nimm", "nehmen"),
         "discarded": ("so abgeworfene", "so abgeworfenen"), "all": "alle",
+        "win": ("gewinn", "Gewinn"), "lose": ("verlier", "Verlier"),
     },
 }  # fmt: skip
 
@@ -188,6 +190,8 @@ def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
             return [words["cards"] if what == "cards" else what.split()[0].removesuffix("s")]
         case tree.CannotPlay(kind):
             return [kind]
+        case tree.WinsGame() | tree.LosesGame():
+            return [words["win" if isinstance(node, tree.WinsGame) else "lose"], "GAME"]
         case tree.CannotDraw():
             return [words["cards"]]
         case tree.CannotLoseHitcounter():
@@ -432,6 +436,8 @@ def _other_kinds(node: Any) -> list[Any]:
             ]
         case tree.CannotHave(what) if what != "ITEMs":
             return [tree.CannotHave("ITEMs"), tree.CannotPerform("BONUS")]
+        case tree.WinsGame():
+            return [tree.LosesGame(), tree.Draws(1)]
         case tree.CannotPlay(kind):
             return [tree.CannotDraw(), tree.CannotPlay("STRATEGY" if kind == "EFFECT" else "EFFECT")]
         case tree.Sentence(clauses, when, condition):

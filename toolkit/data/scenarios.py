@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from toolkit.data.model import Scenario
 from toolkit.data.schemas.scenario_schema import EXPECT_WORDS, SIDES
-from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.yaml.nodes import Mapping, Node, Plain, Scalar, Sequence
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
@@ -70,6 +70,7 @@ class Step(Struct, frozen=True):
     dice: tuple[Given[int], ...] = ()
     critical: tuple[Given[str], ...] = ()
     reroll: tuple[Given[int | None], ...] | None = None
+    set: tuple[Given[int | None], ...] | None = None
     performance: Reward | None = None
     choose: tuple[OperatorRef | Given[None], ...] = ()
     either: tuple[Given[str], ...] = ()
@@ -83,13 +84,14 @@ class Step(Struct, frozen=True):
 class Expected(Struct, frozen=True):
     """What must hold at the end: values by key, of the attack, of sides and of OPERATORs.
 
-    ``not_played`` are cards whose text-only rules must have been skipped (E-1), ``piles`` lists of cards by
-    side and key.
+    ``winner`` is who must have won by an effect, None in it nobody (E-31). ``not_played`` are cards whose
+    text-only rules must have been skipped (E-1), ``piles`` lists of cards by side and key.
     """
 
     attack: Values | None = None
     attack_span: Span | None = None
     refused: Given[str] | None = None
+    winner: Given[Plain] | None = None
     sides: dict[str, Values] = field(default_factory=dict)
     operators: tuple[tuple[OperatorRef, Values], ...] = ()
     not_played: tuple[Given[str], ...] = ()
@@ -287,7 +289,7 @@ def _reward(node: Mapping, key: str) -> Reward:
 _READERS: dict[str, Callable[[Mapping, str], Any]] = {
     **dict.fromkeys(("by", "on", "swap"), _named),
     **dict.fromkeys(("card", "attack_card", "defence_card", "late_attack_card"), _word),
-    **dict.fromkeys(("dice", "reroll", "place"), _numbers),
+    **dict.fromkeys(("dice", "reroll", "set", "place"), _numbers),
     **dict.fromkeys(("critical", "may", "order"), _texts),
     "cards": _texts_or_none,
     **dict.fromkeys(("choose", "random"), _choices),
@@ -313,6 +315,7 @@ def _expected(node: Mapping) -> Expected:
         attack=_values(attack) if attack else None,
         attack_span=node.keys["attack"].span if attack else None,
         refused=_word(node, "refused"),
+        winner=_values(node).get("winner"),
         sides=sides,
         operators=tuple(
             (ref, values) for ref, values in _by_operator(node) if ref.written not in EXPECT_WORDS

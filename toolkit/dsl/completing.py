@@ -184,6 +184,8 @@ class _Point(Struct, frozen=True):
             yield from (
                 Completion(f'"{known_name}"', self.begin, f'"{known_name}"') for known_name in known_names
             )
+            if "OF" in accepted:  # `of TEAM of self`
+                yield self._offer("OF", "of")
             return
         yield from self._triggers()
         opened = self._opened()
@@ -266,6 +268,8 @@ class _Point(Struct, frozen=True):
             return word in ("when", "while")
         if word == "OPERATOR":
             return terminals_by_word()["OPERATORs"] not in self.state.accepts()
+        if word == "ITEMs":
+            return terminals_by_word()["ITEM"] not in self.state.accepts()
         if word == "when":
             return "becomes-hit" in self.scope.facts.triggers
         if self.words[-1:] == ["cannot"]:
@@ -327,6 +331,10 @@ class _Point(Struct, frozen=True):
             return not of_player
         if last == "may" and word == "may":
             return False
+        if last == "may" and not self.scope.event and word == "sets":
+            return not of_player
+        if last in ("loses", "lose"):
+            return (word == "the") == of_player
         if word == "while":
             return not of_player  # a player is not on the FIELD
         if "cannot" in self.words[-2:] and self._is_in_rules():
@@ -334,7 +342,9 @@ class _Point(Struct, frozen=True):
         if word in _VERBS and of_player and last != "for":
             if word == "may":
                 return last != "and"  # behind an `and` only `may reroll` can follow, which players cannot do
-            return word in (*_PLAYERS_VERBS, "gets", "cannot", "rolls" if subject != "each" else "")
+            of_one = ("rolls", "wins", "loses")
+            several = tuple(verb for verb in _PLAYERS_VERBS if verb not in of_one)
+            return word in (*several, "gets", "cannot", *(of_one if subject != "each" else ()))
         if word in _PLAYERS_VERBS:
             return of_player
         if last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]):
@@ -392,7 +402,7 @@ class _Point(Struct, frozen=True):
         """Whether a word can come in a sentence without an event, after its subject."""
         last = self.words[-1]
         if last == "may":
-            return word == "reroll"
+            return word in ("reroll", "sets")
         if word in (*COUNTERS, "MARKER"):
             return not (last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]))
         if word in ("either", "up"):
@@ -422,7 +432,7 @@ class _Point(Struct, frozen=True):
 
     def _fits_die(self, word: str) -> bool:
         """Whether the subject rolls these dice: attackers roll ATTACK D6, attacked OPERATORs DEFENCE D6."""
-        if not {"rolls", "roll", "reroll"} & set(self.words[-4:]):
+        if not {"rolls", "roll", "reroll", "keeps", "keep", "sets", "set"} & set(self.words[-4:]):
             return True
         attack_part = self.scope.parts.get(self._subject() or "")
         other = "enemy" in self.words[-1:]

@@ -46,7 +46,7 @@ from toolkit.engine.card_zones import (
 from toolkit.engine.compiled_rules import EventAction, EventChoice, EventClause
 from toolkit.engine.compiler import Context, Targets, side_of
 from toolkit.engine.decisions import Decision, FixedDice
-from toolkit.engine.game import NOT_HEARD, Game
+from toolkit.engine.game import NOT_HEARD, Game, GameOver
 from toolkit.engine.permissions import forbidden_in_attack, is_protected
 from toolkit.engine.state import (
     GIVING,
@@ -56,6 +56,7 @@ from toolkit.engine.state import (
     Side,
     Status,
     count_of,
+    other,
     with_count,
 )
 from toolkit.engine.state_queries import Attack
@@ -140,20 +141,34 @@ def _verbs(
     """
     is_done = True
     if players:
-        for action in clause.actions:
-            verb = _PLAYERS_VERBS.get(type(action.does), _last_on_player)
-            call = _call(action, context, origin, rule)
-            if isinstance(action.does, tree.DISCARDING):
+        for call in _calls(game, clause, context, origin, rule):
+            does = call.action.does
+            verb = _PLAYERS_VERBS.get(type(does), _last_on_player)
+            if isinstance(does, tree.DISCARDING):
                 context.discarded = 0
             for side in players:
                 is_done &= verb(game, side, call)
             judge_hits(game)
         return is_done, True
     targets, is_done = choose(game, clause.who, clause.targets, context, origin)
-    for action in clause.actions:
-        is_done &= _operators_do(game, targets, _call(action, context, origin, rule))
+    for call in _calls(game, clause, context, origin, rule):
+        is_done &= _operators_do(game, targets, call)
         judge_hits(game)
     return is_done, bool(targets)
+
+
+def _calls(
+    game: Game, clause: EventClause, context: Context, origin: Origin, rule: str
+) -> Iterator[VerbCall]:
+    """Yield the verbs of a clause, each with its amount as its turn comes.
+
+    E-34: the amounts of one `gets … and …` are read together, before the first of them is applied.
+    """
+    for run in clause.runs:
+        if game.reads_amounts_apart:
+            yield from (_call(action, context, origin, rule) for action in run)
+        else:
+            yield from [_call(action, context, origin, rule) for action in run]
 
 
 def _call(action: EventAction, context: Context, origin: Origin, rule: str) -> VerbCall:
@@ -219,10 +234,10 @@ def _choose_one(
     context: Context,
     origin: Origin,
 ) -> OperatorState | None:
-    """One OPERATOR of those that may be chosen, by the controller or by chance, after so many others; None:
-    he stops."""
+    """One OPERATOR of those that may be chosen, by the controller, by whom `chosen by` names or by chance,
+    after so many others; None: that player stops."""
     keys = tuple([candidate.key for candidate in among])
-    side = context.controller
+    side = other(context.controller) if acting.chooser == "opponent" else context.controller
     if acting.random:
         drawn = game.state.operators[keys[game.pick("OPERATOR", side, keys)]]
         game.note("die", "E-8", f"chance draws {game.name(drawn)}", origin=origin, operator=drawn)
@@ -294,7 +309,10 @@ def _can_be_done(
     for _ in range(MOST_TRIALS):
         trial = _Trial(answers)
         with game.trying({"blue": trial, "red": trial}, trial) as state_before:
-            is_done, _ = _verbs(game, clause, players, replace(context), origin, rule)
+            try:
+                is_done, _ = _verbs(game, clause, players, replace(context), origin, rule)
+            except GameOver:
+                is_done = True
             changed = game.state != state_before
         happens = changed or (is_done and may_change_nothing)
         if is_done if in_full else happens:
@@ -751,6 +769,14 @@ def _fulfil(game: Game, side: Side, call: VerbCall) -> bool:
     return True
 
 
+def _end_game(game: Game, side: Side, call: VerbCall) -> bool:
+    """E-31: a player wins, or the other one does."""
+    wins = isinstance(call.action.does, tree.WinsGame)
+    game.state.winners |= {side if wins else other(side)}
+    game.note("note", "E-31", f"{side} {'wins' if wins else 'loses'} the GAME", origin=call.origin)
+    return True
+
+
 _PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = {
     tree.Draws: _draw,
     tree.Discards: _discard,
@@ -764,6 +790,8 @@ _PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = 
     tree.FulfilsPerformance: _fulfil,
     tree.Gets: _count_of_player,
     tree.RollsDie: _roll,
+    tree.WinsGame: _end_game,
+    tree.LosesGame: _end_game,
 }
 """What players do, by verb; each function says whether it happened in full (E-3)."""
 

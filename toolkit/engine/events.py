@@ -11,7 +11,7 @@ from toolkit.engine.board import reward
 from toolkit.engine.compiled_rules import RULE_OF_ACTION, EventEffect
 from toolkit.engine.compiled_verbs import carry_out
 from toolkit.engine.compiler import Context
-from toolkit.engine.game import Event, EventName, Game
+from toolkit.engine.game import Event, EventName, Game, GameOver
 from toolkit.engine.outcomes import ChainLink, EndlessChain
 from toolkit.engine.state import OperatorState, Side, other
 from toolkit.engine.state_queries import Attack, Sentence, Source
@@ -109,6 +109,8 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
         if not carry_out(game, effect.clauses, context, origin, rule):
             game.state.used -= {limit}
     game.acting = acting_before
+    if game.state.winners:
+        raise GameOver
 
 
 # Which effects react: the attacking, else the TURN's player's first, from left to right (M-11)

@@ -111,6 +111,10 @@ class Refused(Exception):
         self.refusal = refusal
 
 
+class GameOver(Exception):
+    """Leaves what is being played when an effect has ended the GAME (E-31): what waits is dropped."""
+
+
 class Game(StateQueries):
     """A state that is played on, in place.
 
@@ -120,11 +124,12 @@ class Game(StateQueries):
     played. Of one ACTION, card or phase: ``effects_done`` counts the effects that acted, ``chain`` is a chain
     of events that a bound stopped, ``violations`` thresholds of RULEVIOLATION that an attack brought its
     attacker (K-2), ``having_chance`` who would become HIT (E-15), ``comes_back`` where the EFFECT card that
-    is played comes back to when it has acted (E-13), ``result`` the attack. ``first_chain`` is
-    the first chain of the whole game. ``lapses_once``: what lasts until the end of a TURN lapses once, as
-    under format 1 of the log (M-11). ``bounds`` are those of chains of events. ``stood`` are the OPERATORs
-    that have stood on the FIELD, in this game or an earlier one that it goes on from (E-1); it is kept only
-    where something is traced.
+    is played comes back to when it has acted (E-13), ``result`` the attack. ``first_chain`` is the first
+    chain of the whole game. ``lapses_once``: what lasts until the end of a TURN lapses once, as under format
+    1 of the log (M-11). ``reads_amounts_apart``: the second amount of one `gets … and …` reads what the first
+    has done, as under format 3 and older (E-34). ``bounds`` are those of chains of events. ``stood`` are the
+    OPERATORs that have stood on the FIELD, in this game or an earlier one that it goes on from (E-1); it is
+    kept only where something is traced.
     """
 
     react_to: ClassVar[Callable[[Game, Event], None]]
@@ -132,8 +137,8 @@ class Game(StateQueries):
 
     __slots__ = (
         "_names", "acting", "bounds", "chain", "comes_back", "dice", "effects_done", "first_chain",
-        "having_chance",
-        "in_modify", "lapses_once", "now", "players", "queue", "result", "stood", "trace", "violations",
+        "having_chance", "in_modify", "lapses_once", "now", "players", "queue", "reads_amounts_apart",
+        "result", "stood", "trace", "violations",
     )  # fmt: skip
 
     def __init__(
@@ -151,7 +156,7 @@ class Game(StateQueries):
         self.trace: list[TraceEntry] | None = [] if traced else None
         self._names: dict[Key, str] = {}
         self.in_modify = False
-        self.lapses_once = False
+        self.lapses_once = self.reads_amounts_apart = False
         self.bounds = BOUNDS
         self.queue: deque[Event] = deque()
         self.now: Event | None = None
@@ -177,11 +182,15 @@ class Game(StateQueries):
     def attempt(self, do: Callable[P, None], *args: P.args, **named: P.kwargs) -> Refusal | None:
         """Do something as a whole or not at all: where it is refused, stopped or left by an exception, state
         and trace are as they were before."""
+        if self.state.winners:
+            return Refusal("E-31", over(self.state))
         snapshot = self.state.copy()
         trace_length = len(self.trace or ())
         self.begin()
         try:
             do(*args, **named)
+        except GameOver:
+            self.drop_rest()
         except BaseException as leaving:
             self.state.restore(snapshot)
             self.invalidate()
@@ -194,6 +203,11 @@ class Game(StateQueries):
                 return Stopped("", str(leaving))
             raise
         return None
+
+    def drop_rest(self) -> None:
+        """Drop what waits when the GAME is over (E-31); what has come of it is kept."""
+        self.queue.clear()
+        self.attack, self.in_modify = None, False
 
     @contextmanager
     def trying(self, players: Players, dice: Dice) -> Iterator[GameState]:
@@ -437,6 +451,13 @@ class Game(StateQueries):
     def outcome(self) -> Outcome:
         """Return what has come of an ACTION, a card or a phase."""
         return Outcome(self.take_trace(), self.result, self.chain)
+
+
+def over(state: GameState) -> str:
+    """Return how an effect has ended the GAME, as a sentence (E-31)."""
+    if len(state.winners) > 1:
+        return "The GAME is over: effects let both players win, so it is a draw."
+    return f"The GAME is over: an effect lets {min(state.winners)} win."
 
 
 _NOTHING = SoFar()

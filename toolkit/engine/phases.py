@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Literal, Protocol
 
@@ -16,7 +17,7 @@ from toolkit.engine.card_zones import DISCARDED, barred, cannot_draw, detach, la
 from toolkit.engine.compiled_rules import VARYING, Rules
 from toolkit.engine.decisions import Dice, NoAnswer, Players, shuffled
 from toolkit.engine.events import run
-from toolkit.engine.game import BOUNDS, Bounds, EventName, Game
+from toolkit.engine.game import BOUNDS, Bounds, EventName, Game, GameOver, over
 from toolkit.engine.outcomes import EndlessChain, Outcome, Refusal, Stopped
 from toolkit.engine.state import SIDES, UP, GameState, OperatorState, PlayerState, Side, other
 from toolkit.engine.state_queries import StateQueries
@@ -49,8 +50,8 @@ class Observer(Protocol):
 
 
 class Verdict(Struct, frozen=True):
-    """How a GAME ended: ``winner`` None is a draw. ``by`` is a key of ``victory`` or ``tie_break``, or
-    ``draw``; ``sentence`` says it for people."""
+    """How a GAME ended: ``winner`` None is a draw. ``by`` is a key of ``victory`` or ``tie_break``,
+    ``effect`` (E-31) or ``draw``; ``sentence`` says it for people."""
 
     winner: Side | None
     by: str
@@ -126,12 +127,14 @@ def play_game(
     observer: Observer | None = None,
     *,
     lapses_once: bool = False,
+    reads_amounts_apart: bool = False,
     bounds: Bounds = BOUNDS,
 ) -> Ending:
     """Play a GAME in place from its beginning (``new_game``) to its end. Without a observer nothing is
     traced."""
     game = Game(rules, state, players, dice, traced=observer is not None)
     game.lapses_once, game.bounds = lapses_once, bounds
+    game.reads_amounts_apart = reads_amounts_apart
     cards = state.cards()
     game.waits_for, game.makes = rules.waits_for(cards), rules.makes(cards)
     varying_dp = [f"DP by {varying}" for varying in VARYING if game.awaits(varying)]
@@ -147,22 +150,37 @@ def play_game(
 
 def play_turn(game: Game, observer: Observer | None = None) -> Verdict | None:
     """Play one TURN with all its phases, none skipped; return the verdict if the GAME ended in it."""
-    prepare(game)
+    verdict = _unless_over(game, prepare)
     _report(game, observer, "PREPARATION", game.state.turn, None)
-    _strategy(game, observer)
-    verdict = by_objectives(game) or _combat(game, observer)
+    if verdict is None:
+        _strategy(game, observer)
+        verdict = by_effect(game) or by_objectives(game) or _combat(game, observer)
     if verdict is not None:
         return verdict
     side = game.state.turn
+    verdict = _unless_over(game, _finish)
+    _report(game, observer, "SUPPORT", side, None)
+    return verdict or _unless_over(game, next_turn)
+
+
+def _unless_over(game: Game, phase: Callable[[Game], Verdict | None]) -> Verdict | None:
+    """Play a part of a TURN; return the verdict if it ended the GAME, also if an effect did (E-31)."""
+    try:
+        return phase(game)
+    except GameOver:
+        game.drop_rest()
+        return by_effect(game)
+
+
+def _finish(game: Game) -> Verdict | None:
+    """Play from SUPPORT to the end of a TURN; return the verdict if the GAME ended in it."""
+    is_last = game.state.turn == "red" and game.state.round >= game.rules.mode.max_rounds
     support(game)
     verdict = by_operators(game)
     if verdict is None:
         close_turn(game)
-        if side == "red" and game.state.round >= game.rules.mode.max_rounds:
+        if is_last:
             verdict = tie_break(game)
-    _report(game, observer, "SUPPORT", side, None)
-    if verdict is None:
-        next_turn(game)
     return verdict
 
 
@@ -179,7 +197,8 @@ def _report(
 def settle(game: Game) -> None:
     """Judge H-1 after a change from outside."""
     game.hit_check_due = True
-    _settle(game)
+    with suppress(GameOver):
+        _settle(game)
 
 
 def _settle(game: Game) -> None:
@@ -302,7 +321,7 @@ def _play_cards(game: Game, side: Side, observer: Observer | None) -> bool:
     """Let a player play any number of STRATEGY and EFFECT cards; return whether one was played."""
     is_any_played = False
     refused: set[str] = set()
-    while True:
+    while not game.state.winners:
         player = game.state.player(side)
         kinds = [kind for kind in ("strategy", "effect") if game.may_play(side, kind)]
         playable = [
@@ -321,6 +340,7 @@ def _play_cards(game: Game, side: Side, observer: Observer | None) -> bool:
             _report(game, observer, "STRATEGY", side, chosen)
         else:
             refused.add(chosen)
+    return False
 
 
 def _done(refusal: Refusal | None) -> bool:
@@ -372,9 +392,11 @@ def _play(game: Game, side: Side, card: str) -> None:
         game.invalidate()
     judge_hits(game)
     game.push("played", side=side, name_of=card)
-    run(game)
-    if not is_strategy:
-        lay(game, side, card, game.comes_back or DISCARDED)
+    try:
+        run(game)
+    finally:
+        if not is_strategy:
+            lay(game, side, card, game.comes_back or DISCARDED)
 
 
 # COMBAT (T-3, T-5)
@@ -390,7 +412,7 @@ def _combat(game: Game, observer: Observer | None) -> Verdict | None:
             if passes == 2:
                 return None
             side, other_side = other_side, side
-        verdict = by_objectives(game)
+        verdict = by_effect(game) or by_objectives(game)
         if verdict is not None:
             return verdict
         passes = 0
@@ -594,6 +616,15 @@ def _discard_to_limit(game: Game, side: Side) -> None:
 
 
 # Who has won (RULES.md §8)
+
+
+def by_effect(resolver: StateQueries) -> Verdict | None:
+    """An effect has let a player win or lose, judged before all else (E-31); if both would win, nobody
+    does."""
+    winners = resolver.state.winners
+    if not winners:
+        return None
+    return Verdict(min(winners) if len(winners) == 1 else None, "effect", over(resolver.state))
 
 
 def by_objectives(resolver: StateQueries) -> Verdict | None:

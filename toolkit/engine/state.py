@@ -108,7 +108,8 @@ class OperatorState(Struct):
     ``card`` is the id of its card. ``position`` is its FIELDPOSITION, 0 is leftmost, None in the SAVEZONE.
     ``bonuses`` are the BONUS ACTIONs that events gave it in this TURN (an ACTION or ``ANY``, K-3) and
     ``bonus_used`` says that it has performed one (T-5). ``attached`` is the id of the one card on it (C-1).
-    ``markers`` are those of the designer's own (E-11). ``item_of`` is the player to whom an attached ITEM
+    ``markers`` are those of the designer's own (E-11). ``performed`` are the ACTIONs, such as ``MEDIC``, that
+    it has carried out in this TURN. ``item_of`` is the player to whom an attached ITEM
     goes back that was taken from an OPERATOR, None where it is this one's own (E-28).
     """
 
@@ -125,6 +126,7 @@ class OperatorState(Struct):
     bonus_used: bool = False
     markers: Markers = ()
     item_of: Side | None = None
+    performed: tuple[str, ...] = ()
 
     @property
     def is_up(self) -> bool:
@@ -235,7 +237,8 @@ class GameState(Struct):
 
     ``operators[key]`` is the OPERATOR with that key. ``turn`` is the player whose TURN it is; ``round``
     counts from 1. ``serial`` is the number of the latest ``Lasting``. ``used`` are the limits that are used
-    up (E-4).
+    up (E-4). ``winners`` are the players who have won by an effect: the GAME is over; of both it is a draw
+    (E-31).
     """
 
     operators: tuple[OperatorState, ...]
@@ -245,17 +248,18 @@ class GameState(Struct):
     round: int = 1
     serial: int = 0
     used: frozenset[Used] = frozenset()
+    winners: frozenset[Side] = frozenset()
 
     def copy(self) -> GameState:
         """Return a snapshot: a state of its own, with the same values."""
         operators = tuple(map(OperatorState.__copy__, self.operators))  # type: ignore[attr-defined]  # not in its stubs
         blue, red = self.blue.__copy__(), self.red.__copy__()  # type: ignore[attr-defined]  # the same
-        return GameState(operators, blue, red, self.turn, self.round, self.serial, self.used)
+        return GameState(operators, blue, red, self.turn, self.round, self.serial, self.used, self.winners)
 
     def restore(self, snapshot: GameState) -> None:
         """Take back all that has happened since a snapshot; the objects stay the same."""
         self.turn, self.round, self.serial = snapshot.turn, snapshot.round, snapshot.serial
-        self.used = snapshot.used
+        self.used, self.winners = snapshot.used, snapshot.winners
         pairs = zip(self.operators, snapshot.operators, strict=True)
         for current, then in (*pairs, (self.blue, snapshot.blue), (self.red, snapshot.red)):
             for name in current.__struct_fields__:
@@ -368,7 +372,7 @@ class GameState(Struct):
         """Begin a TURN: nobody has performed an ACTION or a BONUS ACTION in it (T-5, K-3), limits begin anew
         (E-4), and cards that came back can be played (E-13)."""
         for operator in self.operators:
-            operator.bonuses, operator.bonus_used = (), False
+            operator.bonuses, operator.bonus_used, operator.performed = (), False, ()
         self.blue.actions = self.red.actions = ()
         self.blue.barred = self.red.barred = ()
         if self.used:

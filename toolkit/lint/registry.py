@@ -26,6 +26,7 @@ from toolkit.lint import (
     card_comparison,
     decided_conditions,
     endless_effects,
+    game_ends,
     groups,
     hand_written,
     overriding,
@@ -41,11 +42,13 @@ _SENTENCE_CHECKS: tuple[Callable[[Statement], Iterable[Problem]], ...] = (
     attack_sides.check,
     decided_conditions.check,
     groups.check,
+    game_ends.check,
 )
 
 _EFFECT_CHECKS: tuple[Callable[[Sequence[Statement]], Iterable[Problem]], ...] = (
     overriding.check,
     endless_effects.check,
+    pointless_numbers.check_kept_dice,
 )
 
 

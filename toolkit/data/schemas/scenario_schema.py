@@ -111,6 +111,15 @@ def _step() -> Schema:
                 "x-says": "the number of a die, or `~` to reroll none",
             },
         ),
+        parts.listing(
+            "set",
+            "Which dice are set to a number, counted among those of their side, in the order of asking; ~ "
+            "declines once.",
+            {
+                **parts.or_null(parts.integer("die", "A die, counted among those of its side.", 1)),
+                "x-says": "the number of a die, or `~` to set none",
+            },
+        ),
         reward,
         parts.listing(
             "choose",
@@ -189,6 +198,13 @@ def _expect() -> Schema:
             "x-finding": "unknown-rule",
             "x-says": "the id of a rule such as `A-2`",
         },
+        "winner": {
+            **parts.or_null(
+                parts.choice("winner", "Who has won by an effect (E-31).", *SIDES, "draw"),
+            ),
+            "description": "Who has won by an effect (E-31), or ~ for nobody.",
+            "x-says": "`blue`, `red`, `draw`, or `~` for nobody",
+        },
         "not_played": parts.listing(
             "not_played",
             "Cards whose text-only rules would act now, so that people must play them (E-1).",
@@ -203,7 +219,7 @@ def _expect() -> Schema:
         "description": "What must hold at the end: by OPERATOR, side, attack or refused.",
         "type": "object",
         "properties": properties,
-        "propertyNames": {**_who("OPERATOR"), "pattern": f"^not_played$|{_WHO_PATTERN}"},
+        "propertyNames": {**_who("OPERATOR"), "pattern": f"^(not_played|winner)$|{_WHO_PATTERN}"},
         "additionalProperties": _expected_operator(),
     }
 
@@ -273,6 +289,7 @@ def scenario() -> Schema:
         parts.reference("mode", "The id of a mode. Default: the project's.", "mode"),
         parts.reference("ruleset", "The id of a ruleset. Default: the project's.", "ruleset"),
         options(),
+        parts.boolean("example", "Whether Learn to play tells its attack, to show how one goes."),
         parts.boolean("strict", "Whether COMBAT alternates and acting makes EXHAUSTED."),
         field,
         parts.choice("turn", "Whose TURN it is.", *SIDES),

@@ -15,7 +15,7 @@ from toolkit.engine.actions import GameAction, legal_actions, perform, refusal
 from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.decisions import Players
 from toolkit.engine.explaining.sums import Origins
-from toolkit.engine.game import Game
+from toolkit.engine.game import Game, over
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Outcome, Refusal, Stopped, TraceEntry
 from toolkit.engine.phases import end_turn, play_card, settle
 from toolkit.engine.state import GameState, Key, Side, other
@@ -275,6 +275,8 @@ def _settle_beginning(played: Played, game: Game) -> None:
 def _play_step(played: Played, step: Step, player: StepPlayer, dice: StepDice) -> Outcome | Refusal:
     """Play one step; return its outcome, or why it is refused."""
     state, strict = played.state, played.script.strict
+    if state.winners:
+        return Refusal("E-31", over(state))
     game = Game(played.rules, state, {"blue": player, "red": player}, dice, stood=played.stood)
     if step.action == "end-turn":
         return end_turn(game)
@@ -377,6 +379,7 @@ _UNUSED = {
     "order": "nothing is put back for its `order` answer {}",
     "place": "no OPERATOR enters the FIELD for its `place` answer {}",
     "reroll": "it may not reroll die {}",
+    "set": "it may not set die {}",
     "performance": "no PERFORMANCE is fulfilled, and it answers `performance`",
 }
 

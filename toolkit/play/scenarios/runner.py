@@ -235,6 +235,9 @@ def _compare(played: Played) -> Iterator[Failure]:
     expected = played.script.expected
     if expected.attack is not None:
         yield from _differences("attack", expected.attack, lambda key: attack_value(played, key))
+    if expected.winner is not None:
+        winner = {"winner": expected.winner}
+        yield from _differences("GAME", winner, lambda _: _winner(played.state))
     for card in expected.not_played:
         if card.value not in played.not_played:
             sentence = f"`{card.value}` was expected not to be played (E-1), and it was not in play."
@@ -250,6 +253,11 @@ def _compare(played: Played) -> Iterator[Failure]:
             values,
             lambda key, operator=operator_key: operator_value(played, operator, key),  # type: ignore[misc]  # the same
         )
+
+
+def _winner(state: GameState) -> Value:
+    """Return who has won by an effect, or ``draw``; None while nobody has (E-31)."""
+    return "draw" if len(state.winners) > 1 else next(iter(state.winners), None)
 
 
 def _differences(
