@@ -329,6 +329,8 @@ class _Point(Struct, frozen=True):
             return not of_player
         if last == "may" and word == "may":
             return False
+        if word in ("performs", "wins") and self._is_in_rules():
+            return False
         if last in ("loses", "lose"):
             return (word == "the") == of_player
         if word == "while":

@@ -21,11 +21,13 @@ from toolkit.data.scenarios import Given, Step, decode_scenario, operator_ref
 from toolkit.data.schema import schema_for
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import prevents_use
+from toolkit.engine.actions import GameAction
 from toolkit.engine.card_zones import item_bearers
 from toolkit.engine.decisions import Decision, DieOption, NoAnswer, RandomDice
 from toolkit.engine.explaining.explanation import BEFORE, Explanation, Section, blocks_of, explain
 from toolkit.engine.explaining.lines import Tell, origin_data, steps_data
 from toolkit.engine.explaining.sums import Origins, origins_of
+from toolkit.engine.log import described_action
 from toolkit.engine.state import GameState, Side
 from toolkit.engine.state_queries import StateQueries
 from toolkit.play.attack.attack_report import attack_data, refused_data
@@ -473,6 +475,8 @@ def _describe_option(option: object, kind: str, names: Mapping[int, str]) -> _Op
     """Return an option of the engine as one that can be read and written; FIELDPOSITIONs count from 1."""
     if isinstance(option, DieOption):
         return _Option(f"die {option.number}: {option.die} D6 {option.result}", option.number)
+    if isinstance(option, GameAction):
+        return _Option(described_action(option, names), None)
     if option is None:
         return _Option({"choose": "nobody else", "fill": "nobody"}.get(kind, "no"), None)
     if kind == "place" and isinstance(option, int):

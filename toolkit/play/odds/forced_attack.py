@@ -66,8 +66,9 @@ class WatchedGame(Game):
 
     def begin_attack(self, attacker: OperatorState, attacked: OperatorState) -> Attack:
         """Return an attack at its start."""
-        self.begun = super().begin_attack(attacker, attacked)
-        return self.begun
+        begun = super().begin_attack(attacker, attacked)
+        self.begun = self.begun or begun  # others come at once (E-32)
+        return begun
 
     def push(self, name: EventName, operators: tuple[OperatorState, ...] = (), **details: Any) -> None:
         """Add an event that effects will react to."""

@@ -66,6 +66,7 @@ _STEMS = (
     "verlier",
     "tausch",
     "rück",
+    "führ",
 )
 FORMS |= {
     f"{stem}t": (f"{stem}t", f"{stem}en", f"{stem}st", f"{stem}e")
@@ -107,6 +108,7 @@ _VERBS: dict[type[tree.Node], Predicate] = {
     tree.FetchesItems: Predicate("zieht", "{count} ITEM"),
     tree.Shuffles: Predicate("mischt", "{own} DECK"),
     tree.LosesSkills: Predicate("verliert", "alle SKILL", shared=True),
+    tree.Performs: Predicate("führt", "sofort die {action} ACTION", "durch"),
     tree.WinsGame: Predicate("gewinnt", "das GAME"),
     tree.LosesGame: Predicate("verliert", "das GAME"),
 }
