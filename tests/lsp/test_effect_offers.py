@@ -128,7 +128,7 @@ def test_a_player_may_reroll_nothing() -> None:
 OPERATORS_VERBS = [
     *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "limits "),
     *("ignores ", "rolls ", "cannot ", "gains ", "becomes ", "loses ", "takes ITEM of "),
-    *("swaps places with ", "advances ", "retreats ", "enters the FIELD "),
+    *("performs ", "swaps places with ", "advances ", "retreats ", "enters the FIELD "),
     "may ",
 ]
 PLAYERS_VERBS = [
