@@ -397,7 +397,7 @@ def _branches(sentence: tree.Sentence) -> Iterator[Problem]:
         elif _performs(clause_before):
             yield Problem(
                 "not-known-yet",
-                "The ACTION is performed when all this is over, so it is not known yet whether it was (E-32).",
+                "The ACTION comes when all this is over, so it is not known yet whether it was done (E-32).",
                 span,
                 f"Name the event in another sentence: `when self performs {_performs(clause_before)}`.",
             )

@@ -133,7 +133,8 @@ class Game(StateQueries):
     played. Of one ACTION, card or phase: ``effects_done`` counts the effects that acted, ``chain`` is a chain
     of events that a bound stopped, ``violations`` thresholds of RULEVIOLATION that an attack brought its
     attacker (K-2), ``having_chance`` who would become HIT (E-15), ``comes_back`` where the EFFECT card that
-    is played comes back to when it has acted (E-13), ``results`` the attacks, ``earned`` the ACTIONs to be performed at once when it is over (E-32), ``performing`` the one that goes on. ``first_chain`` is
+    is played comes back to when it has acted (E-13), ``results`` the attacks, ``earned`` the ACTIONs that are
+    performed at once when it is over (E-32), ``performing`` the one of these that goes on. ``first_chain`` is
     the first chain of the whole game. ``lapses_once``: what lasts until the end of a TURN lapses once, as
     under format 1 of the log (M-11). ``bounds`` are those of chains of events. ``stood`` are the OPERATORs
     that have stood on the FIELD, in this game or an earlier one that it goes on from (E-1); it is kept only
@@ -148,8 +149,8 @@ class Game(StateQueries):
 
     __slots__ = (
         "_names", "acting", "bounds", "chain", "comes_back", "dice", "earned", "effects_done", "first_chain",
-        "having_chance", "in_modify", "lapses_once", "now", "performing", "players", "queue", "results", "stood",
-        "trace", "violations",
+        "having_chance", "in_modify", "lapses_once", "now", "performing", "players", "queue", "results",
+        "stood", "trace", "violations",
     )  # fmt: skip
 
     def __init__(

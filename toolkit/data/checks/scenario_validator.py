@@ -24,7 +24,8 @@ from toolkit.vocabulary.rule_ids import RULES
 
 _ITEM, _STRATEGY, _OPERATOR = ("item",), ("strategy",), ("operator",)
 _ANSWERS = (
-    "action", "dice", "performance", "choose", "either", "may", "cards", "order", "place", "random", "at_once",
+    "action", "dice", "performance", "choose", "either", "may", "cards", "order", "place", "random",
+    "at_once",
 )  # fmt: skip
 _KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     **{action.key: (("by", "on") if action.target else ("by",), ()) for action in ACTIONS.values()},
