@@ -170,6 +170,7 @@ def groups(names: tuple[str, ...] = REFS, whole: bool = True) -> st.SearchStrate
         "status": _status() if whole else st.builds(tree.StatusFilter, words(STATUSES), st.booleans()),
     }
     others: dict[str, st.SearchStrategy] = {"adjacent": some, "opposite": some} if names else {}
+    others |= {"team_of": some} if names and whole else {}
     if whole:
         superlative = maybe(st.builds(tree.Superlative, quantities, st.booleans()))
         others |= {"having": _having(names), "superlative": superlative}
@@ -188,6 +189,8 @@ def groups(names: tuple[str, ...] = REFS, whole: bool = True) -> st.SearchStrate
             fields["in_range"] = draw(ranges)
         elif whole:
             fields["savezone"] = bits & 7 == 7
+        if "team" in fields:
+            fields.pop("team_of", None)
         status = fields.get("status")
         if status and not status.negated and not status.others and bits & 32:
             fields["order"] = ("adjective",)
@@ -254,7 +257,10 @@ def conditions(
     plain += [st.builds(tree.TurnIs, sides, st.booleans())] if whole else []
     if names:
         one = refs(names)
-        plain += [st.builds(tree.HasReached, one, st.booleans())] if whole else []
+        if whole:
+            performed = st.builds(tree.HasPerformed, one, st.sampled_from([*ACTIONS]), st.booleans())
+            mates = st.builds(tree.HasTeamOf, one, one, st.booleans())
+            plain += [st.builds(tree.HasReached, one, st.booleans()), performed, mates]
         borne = bearings if whole else bearings_of_first_edition
         plain += [
             st.builds(tree.HasStatus, one, words(STATUSES), st.booleans()),
@@ -288,15 +294,20 @@ def pers(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Per]:
 def chosen(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.One]:
     """`one`, `two`, `up to three`, with and without `random`."""
     counts = st.sampled_from(((1, False), (1, False), (2, False), (3, False), (2, True), (3, True)))
+    choosers = st.sampled_from((None, None, None, "opponent", "owner"))
     return st.builds(
-        lambda group, count, random: tree.One(group, count=count[0], up_to=count[1], random=random),
+        lambda group, count, random, chooser: tree.One(
+            group, count=count[0], up_to=count[1], random=random, chooser=None if random else chooser
+        ),
         groups(names),
         counts,
         rarely,
+        choosers,
     )
 
 
 dice = st.sampled_from(("ATTACK", "DEFENCE"))
+shown = st.builds(tree.Shown, compares, st.integers(1, 6))
 stats = words((*STATS,))
 scaled = words((*STATS, *STATS, "DAMAGE"))
 kinds = st.one_of(st.none(), st.sampled_from(CARD_KINDS))
@@ -356,7 +367,9 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
         st.builds(tree.Limits, scaled, numbers(names), st.booleans()),
         st.builds(tree.Ignores, st.sampled_from(IGNORABLE)),
         st.builds(tree.RollsExtra, positive, dice),
-        st.builds(tree.MayReroll, positive, dice, st.booleans()),
+        st.builds(tree.MayReroll, positive, dice, st.booleans(), seldom(shown)),
+        st.builds(tree.KeepsDice, st.integers(1, 9), st.booleans(), dice),
+        st.builds(tree.SetsDice, positive, dice, st.integers(1, 6), st.booleans()),
         st.builds(tree.MakesDiceCritical, st.integers(2, 6)),
         st.just(tree.MakesAttackCritical()),
         st.builds(tree.CannotPerform, st.sampled_from([*ACTIONS, "BONUS"])),

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("small_project")
 
 CARDS = {"cards-long-edge", "cards-short-edge", "cards-fold"}
 COUNTERS = {"counters-long-edge", "counters-short-edge", "counters-fold"}
-PARTS = CARDS | COUNTERS | {"mat", "reference", "tuckbox"}
+PARTS = CARDS | COUNTERS | {"learn", "mat", "reference", "tuckbox"}
 """What the small project has: there are no SQUADs."""
 
 NO_SPACE = OSError(errno.ENOSPC, "No space left on device")
@@ -103,8 +103,10 @@ def test_a_folder_with_everything_in_each_language_for_each_paper(
     made_before: tuple[Path, list[str]],
 ) -> None:
     folder, printed = made_before
+    lone = [f"{paper}/cards-fold.pdf: 1 card costs a page." for paper in ("a4", "letter") if THOROUGH]
     assert printed[1:] == [
         "The project has no SQUADs: each card is printed as often as its `quantity` says.",
+        *lone,
         "squads.pdf was left out: There is nothing to print: the project has no `squads:`.",
     ]
     found, there = files(str(folder)), PARTS if THOROUGH else PARTS & {*QUICK}
@@ -147,7 +149,7 @@ def test_a_second_run_gives_the_same_and_a_zip_file_too(
     assert readme.startswith("<!-- opforge print-and-play -->\n")
     assert 'href="en/a4/cards-fold.pdf">A4</a>' in readme
     # cards and counters on both sides, a box; the mat, and rules on both sides for each player
-    assert "A4: 3 sheets of stiff paper and 6 of ordinary paper" in readme
+    assert "A4: 3 sheets of stiff paper and 7 of ordinary paper" in readme
     assert set(found) == {f"en/a4/{part}.pdf" for part in PARTS}
     assert {one["file"]: one["bytes"] for one in data["files"]} == {
         name: len(content) for name, content in found.items()
@@ -166,7 +168,7 @@ def test_only_what_changed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     change("opforge.yaml", "version: 1.2.0", "version: 1.2.1")
     change("cards.yaml", "ap: 4", "ap: 5")
     data = data_of(capsys, "set", "--changed-since", "older")
-    assert parts(data) == there & (CARDS | {"reference"})  # which names the version
+    assert parts(data) == there & (CARDS | {"learn", "reference"})  # which name the version
     assert data["changed_since"] == "older"
     assert "changed since older" in Path("set/README.html").read_text(encoding="utf-8")
     assert set(files("set")) == {"README.html", *(one["file"] for one in data["files"])}
@@ -174,7 +176,7 @@ def test_only_what_changed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     change("cards.yaml", "ap: 5", "ap: 4")
     change("cards.yaml", "dp: 6", "dp: 9")  # more HITCOUNTERs, and dice that show more
     there = leave(monkeypatch, EVERY_PART if THOROUGH else ["cards-fold", "counters-fold", "mat"])
-    changed = there & (CARDS | COUNTERS | {"reference"})
+    changed = there & (CARDS | COUNTERS | {"learn", "reference"})
     assert parts(data_of(capsys, "set", "--changed-since", "older")) == changed
 
 

@@ -13,7 +13,7 @@ from tests.engine.tables import Table, card, operator, table
 from tests.engine.values import Outcome, ScriptedDice
 from toolkit.engine.game import Game
 from toolkit.engine.log import Match, new_log, play_match
-from toolkit.engine.phases import end_turn
+from toolkit.engine.phases import end_turn, play_card
 from toolkit.engine.players import GreedyPlayer
 
 BLUE = "one two three"
@@ -463,3 +463,15 @@ def test_a_price_is_asked_for_exactly_where_it_can_be_paid(
     if clause.startswith("each"):  # each of the two is asked for what he can do himself
         possible = cards > 0
     assert asked == possible
+
+
+@pytest.mark.parametrize(("apart", "ep"), [(False, 4), (True, 6)])
+def test_e34_amounts_are_read_together_but_in_games_of_older_logs(apart: bool, ep: int) -> None:
+    """`one` has 1 AP and 3 EP: the EP are counted before the AP grow; under format 3 afterwards."""
+    effect = "when played, one own OPERATOR gets +2 AP and +1 EP for each AP of it until end of TURN."
+    before = played(effect)
+    game = Game(before.rules, before.state.copy(), before.players(), ScriptedDice(()), traced=False)
+    game.reads_amounts_apart = apart
+    play_card(game, "blue", "plan")
+    one = game.state.operators[before.key("one")]
+    assert (game.number(one, "AP"), game.number(one, "EP")) == (3, ep)

@@ -231,7 +231,7 @@ def bent(changes: dict[str, object]) -> str:
         ("[1]\n", "Line 1 is no object"),
         ("{\n", "Line 1 is no JSON"),
         ("[" * 100_000, "Line 1 is no JSON"),
-        ({"log": 4}, "format 3"),
+        ({"log": 5}, "format 4"),
         ({"squads": None}, "squads"),
         ({"squads": {"blue": "x"}}, "blue and red"),
         ({"players": {"blue": 1, "red": 2}}, "players"),

@@ -641,6 +641,22 @@ GAMES = (
         {"E-13", "E-14", "E-15", "E-17"},
     ),
     (
+        "unless self has performed ATTACK this TURN, self gets +1 EP. "
+        "when the attack hits, self may take ITEM of target. "
+        "when another own OPERATOR of TEAM of self becomes HIT, owner draws 1 ITEM.",
+        {
+            "effect": "when played, owner discards up to 2 cards, then owner draws 1 card for each discarded "
+            "card, then owner may put this card into the hand.",
+            "attack": "while attacking, self gets +1 AP. when the attack misses, owner puts this card under "
+            "the DECK, then owner shuffles the DECK.",
+            "defence": "when attached, one enemy OPERATOR chosen by opponent gets +1 HITCOUNTER.",
+            "strategy": "when an own EXHAUSTED OPERATOR becomes HIT, owner discards all cards, then owner "
+            "puts this card onto the DECK.",
+            "item": "once per TURN, when self performs ATTACK, owner draws 1 card.",
+        },
+        {"E-2", "E-13", "E-28"},
+    ),
+    (
         "all own OPERATORs in RANGE get -3 DP. "
         "when the attack hits, target gets -1 RANGE until end of ROUND.",
         {

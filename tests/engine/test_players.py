@@ -46,12 +46,16 @@ ONE, TWO, MATE = operator("one"), operator("two"), operator("mate")
 
 
 class Choosing(DefaultPlayer):
-    """Doubles those critical dice whose bit in ``doubled`` is set; everything else by default."""
+    """Doubles those critical dice whose bit in ``doubled`` is set, rerolls and sets dice as the greedy player
+    does; everything else by default."""
 
-    def __init__(self, doubled: int) -> None:
-        self.doubled, self.asked = doubled, 0
+    def __init__(self, doubled: int, rules: Rules) -> None:
+        self.doubled, self.asked, self.rerolls, self.greedy = doubled, 0, 0, GreedyPlayer(rules)
 
-    def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002
+    def answer(self, decision: Decision, state: GameState) -> int:
+        if decision.kind in ("reroll", "set"):
+            self.rerolls += decision.kind == "reroll"
+            return self.greedy.answer(decision, state)
         if decision.kind != "critical":
             return 0
         self.asked += 1
@@ -76,7 +80,7 @@ def by_hand(game: Table, attack: GameAction, dice: int = 2) -> float:
     for rolled in product(range(1, 7), repeat=dice):
         best = 0
         for doubled in range(4):
-            chooser = Choosing(doubled)
+            chooser = Choosing(doubled, game.rules)
             players: dict[Side, Player] = dict.fromkeys(SIDES, chooser)
             source = ScriptedDice((*rolled, 6, 6, 6))
             outcome = perform(game.state, game.rules, attack, players, source, traced=False)
@@ -110,6 +114,17 @@ def test_the_expectation_of_a_plain_attack() -> None:
         ("when attacking, self multiplies AP by 3.", 2),
         ("when attacking, if the attack is CRITICAL, self gets +3 AP.", 2),
         ("while attacking, target halves DAMAGE and gets -1 DAMAGE.", 2),
+        ("while attacking, self rolls +1 ATTACK D6 and keeps the highest ATTACK D6.", 3),
+        ("while attacking, self rolls +1 ATTACK D6 and keeps the lowest ATTACK D6.", 3),
+        ("while attacking, target rolls +1 DEFENCE D6 and keeps the highest DEFENCE D6.", 3),
+        ("while attacking, self may reroll 1 ATTACK D6 <= 2.", 3),
+        ("while attacking, self may reroll 1 ATTACK D6 = 1.", 3),
+        ("while attacking, self may reroll 1 enemy DEFENCE D6 >= 6.", 3),
+        ("while attacking, self may reroll 1 ATTACK D6.", 3),
+        ("while attacking, self sets 1 ATTACK D6 to 6.", 2),
+        ("while attacking, self may set 1 ATTACK D6 to 4.", 2),
+        ("while attacking, self sets 1 enemy DEFENCE D6 to 3.", 2),
+        ("self rolls +1 ATTACK D6. self keeps the lowest ATTACK D6 and sets 1 ATTACK D6 to 5.", 3),
         ("while attacking, target limits DAMAGE to 3 and limits DAMAGE to at least 2.", 2),
         ("while attacking, self limits AP to 7.", 2),
         ("while attacking, target limits EP to 6 and limits EP to at least 5.", 2),
@@ -142,9 +157,11 @@ def test_the_expectation_is_that_of_every_die_played(seed: int, stacking: str) -
     assume(attacks)
     found = chance.choice(attacks)
     attack = GameAction("attack", found.by, found.on, None, found.bonus, None, None, None)
+    chooser = Choosing(0, game.rules)
     outcome = perform(
-        game.state, game.rules, attack, dict.fromkeys(SIDES, Choosing(0)), RandomDice(1), traced=False
+        game.state, game.rules, attack, dict.fromkeys(SIDES, chooser), RandomDice(1), traced=False
     )
+    assume(not chooser.rerolls)
     assume(isinstance(outcome, Outcome) and outcome.attack is not None and len(outcome.attack.rolls) == 2)
     assert expected_damage(game.state, game.rules, attack) == pytest.approx(by_hand(game, attack))
 

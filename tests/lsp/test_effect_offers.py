@@ -35,7 +35,8 @@ def texts(before: str, role: Role = Role.SKILL, comments: bool = False) -> list[
     ("before", "first"),
     [
         ("self gets +2 ", ["AP ", "EP ", "DP ", "MP ", "RANGE ", "DAMAGE "]),
-        ("all own OPERATORs of TEAM ", ['"foxes"', '"night-owls"']),
+        ("all own OPERATORs of TEAM ", ['"foxes"', '"night-owls"', "of "]),
+        ("all own OPERATORs of TEAM of ", ["self "]),
         ('all own OPERATORs of TEAM "ni', ['foxes"', 'night-owls"']),
         ('target has trait "', ['sniper"']),
         ("when the attack ", ["hits, ", "misses, ", "is CRITICAL, "]),
@@ -127,8 +128,9 @@ def test_a_player_may_reroll_nothing() -> None:
 
 OPERATORS_VERBS = [
     *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "limits "),
-    *("ignores ", "rolls ", "cannot ", "gains ", "becomes ", "loses ", "takes ITEM of "),
-    *("performs ", "swaps places with ", "advances ", "retreats ", "enters the FIELD "),
+    *("ignores ", "rolls ", "keeps the ", "sets ", "cannot ", "gains ", "becomes ", "loses "),
+    *("takes ITEM of ", "performs "),
+    *("swaps places with ", "advances ", "retreats ", "enters the FIELD "),
     "may ",
 ]
 PLAYERS_VERBS = [

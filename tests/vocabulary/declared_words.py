@@ -47,6 +47,7 @@ _VALUES = {
     "source": "own DECK",
     "to": "into the hand",
     "bound": "3",
+    "shown": "",
     "Loses.what": "card",
     "CannotHave.what": "ITEMs",
     "CannotPlay.kind": "EFFECT ",

@@ -340,6 +340,11 @@ class Scenario(Entry, frozen=True, eq=False):
 
     name: str
 
+    @property
+    def is_example(self) -> bool:
+        """Whether it is the example of an attack for people who learn the game."""
+        return self.node.value.get("example") is True
+
 
 class Place(Struct, frozen=True, eq=False):
     """A place for a card on a sheet: the card's upper left corner from that of the paper, in mm.

@@ -71,6 +71,7 @@ class Step(Struct, frozen=True):
     dice: tuple[Given[int], ...] = ()
     critical: tuple[Given[str], ...] = ()
     reroll: tuple[Given[int | None], ...] | None = None
+    set: tuple[Given[int | None], ...] | None = None
     performance: Reward | None = None
     choose: tuple[OperatorRef | Given[None], ...] = ()
     either: tuple[Given[str], ...] = ()
@@ -295,7 +296,7 @@ def _reward(node: Mapping, key: str) -> Reward:
 _READERS: dict[str, Callable[[Mapping, str], Any]] = {
     **dict.fromkeys(("by", "on", "swap"), _named),
     **dict.fromkeys(("card", "attack_card", "defence_card", "late_attack_card"), _word),
-    **dict.fromkeys(("dice", "reroll", "place"), _numbers),
+    **dict.fromkeys(("dice", "reroll", "set", "place"), _numbers),
     **dict.fromkeys(("critical", "may", "order"), _texts),
     "cards": _texts_or_none,
     **dict.fromkeys(("choose", "random"), _choices),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 LONGEST = 40
@@ -23,3 +24,16 @@ def alternatives(words: Sequence[str]) -> str:
     """Return at least one word as a list with "or": ``a``, ``a or b``, ``a, b or c``."""
     *other_words, last_word = words
     return f"{', '.join(other_words)} or {last_word}" if other_words else last_word
+
+
+def declaration(sort: str, word: str, *, of_player: bool = False) -> str:
+    """Return how a marker, KEYWORD or trait of that name would be declared, with the two lines to write."""
+    entry_id = "-".join(re.findall(r"[a-z0-9]+", word.casefold())) or "my-own"
+    name = entry_id.replace("-", " ").capitalize()
+    lines = {
+        "marker": ("markers:", f"  - {{id: {entry_id}, name: {name}{', bearer: player' * of_player}}}"),
+        "KEYWORD": ("keywords:", f"  - {{id: {entry_id}, name: {name}, effect: self gets +1 EP.}}"),
+        "trait": ("    kind: operator", f"    traits: [{entry_id}]"),
+    }
+    first, second = lines[sort]
+    return f"The lines `{first}` and `{second}` would declare it."

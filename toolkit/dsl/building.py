@@ -35,7 +35,7 @@ _PATTERNS = {
 }
 _DURATION_NAMES: dict[str, Any] = {words: name for name, words in DURATIONS.items()}
 _TRIGGER_FORMS = {"become": "becomes", "enter": "enters"}
-_NODE_KINDS = ("Word", "Ref | One", "Source", "Per | None", "Number")
+_NODE_KINDS = ("Word", "Ref | One", "Source", "Per | None", "Number", "Shown | None")
 """The annotations of fields that keep the node of a word; other fields keep only its text."""
 _COUNTS = {"one": 1, "two": 2, "three": 3}
 
@@ -209,14 +209,20 @@ class Builder:
     # WHO
 
     def chosen(self, parts: Parts) -> tree.One:
-        return tree.One(
-            parts[-1], _COUNTS[parts[0]], random=_has_word(parts, "random"), place=_whole_place(parts)
-        )
+        return self._chosen(parts, _COUNTS[parts[0]], up_to=False)
 
     def up_to(self, parts: Parts) -> tree.One:
-        return tree.One(
-            parts[-1], _COUNTS[parts[2]], True, _has_word(parts, "random"), place=_whole_place(parts)
-        )
+        return self._chosen(parts, _COUNTS[parts[2]], up_to=True)
+
+    @staticmethod
+    def _chosen(parts: Parts, count: int, *, up_to: bool) -> tree.One:
+        group = next(child for child in parts if isinstance(child, tree.Group))
+        chooser = str(parts[-1].text) if isinstance(parts[-1], tree.Word) else None
+        is_random = _has_word(parts, "random")
+        return tree.One(group, count, up_to, is_random, chooser, place=_whole_place(parts))
+
+    def chooser(self, parts: Parts) -> tree.Word:
+        return tree.Word(str(parts[2]), place=_whole_place(parts))
 
     def count(self, parts: Parts) -> Any:
         return parts[0]
@@ -231,7 +237,7 @@ class Builder:
         return tree.Ref("it" if parts[0] in ("they", "them") else str(parts[0]), place=_whole_place(parts))
 
     def of_team(self, parts: Parts) -> tuple[str, Any]:
-        return ("team", _quoted(parts[2]))
+        return ("team", parts[3] if parts[2] == "of" else _quoted(parts[2]))
 
     def in_range(self, parts: Parts) -> tuple[str, Any]:
         return ("in_range", tree.InRange(parts[3] if len(parts) > 2 else None, place=_whole_place(parts)))
@@ -291,9 +297,11 @@ class Builder:
         end = place_of(parts[head])[1]
         having: list[tree.QuantityFilter | tree.BearingFilter] = []
         for name, value in filters:
-            end = place_of(value)[1] + (1 if name == "team" else 0)
+            end = place_of(value)[1] + (1 if name == "team" and isinstance(value, tree.Word) else 0)
             if name == "savezone":
                 values[name] = True
+            elif name == "team" and isinstance(value, tree.Ref):
+                values["team_of"] = value
             elif name != "with":
                 values[name] = value
             elif isinstance(value, tree.QuantityFilter):
@@ -332,6 +340,12 @@ class Builder:
     is_opposite = _stands("opposite")
     attack_is_critical = _node(tree.AttackIsCritical, "not")
     has_reached = _node(tree.HasReached, 0, "not")
+    has_team_of = _node(tree.HasTeamOf, 0, -1, "not")
+
+    def has_performed(self, parts: Parts) -> tree.HasPerformed:
+        action = next(child.text for child in parts if isinstance(child, tree.Word))
+        return tree.HasPerformed(parts[0], action, _has_word(parts, "not"), place=_whole_place(parts))
+
     turn_is = _node(tree.TurnIs, -1, "not")
 
     def compare(self, parts: Parts) -> str:
@@ -433,6 +447,9 @@ class Builder:
         """Build what cannot be attached, in the plural: ``ATTACK cards``, ``ITEMs``."""
         words = {"card": "cards"}
         return tree.Word(" ".join(words.get(child, str(child)) for child in parts), place=_whole_place(parts))
+
+    def shown(self, parts: Parts) -> tree.Shown:
+        return tree.Shown(parts[0], int(parts[1]), place=parts[1].place)
 
     def lost(self, parts: Parts) -> tree.Word:
         return tree.Word(_singular(parts), place=_whole_place(parts))

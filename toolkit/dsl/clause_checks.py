@@ -57,8 +57,13 @@ def _limit(sentence: tree.Sentence, limit: tree.Limit, scope: Scope) -> Iterator
     start = sentence.place[0]
     span = (start, start + len("once"))
     if not scope.event:
-        doings = [doing for act in walk(sentence) if isinstance(act, tree.Act) for doing in act.doings]
-        if all(isinstance(doing, tree.MayReroll) for doing in doings):
+        acts = [node for node in walk(sentence) if isinstance(node, tree.Act)]
+        doings = [doing for act in acts for doing in act.doings]
+        if all(
+            isinstance(doing, tree.MayReroll) or (act.may and isinstance(doing, tree.SetsDice))
+            for act in acts
+            for doing in act.doings
+        ):
             return
         if any(_is_one_shot(doing) for doing in doings):
             return  # the verb's own problem says that it needs an event
@@ -105,7 +110,11 @@ def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
         yield _needs_event(
             acting.place, f"`{words} …` is chosen at one moment", "Write `all …`, or name an event", scope
         )
-    if clause.may and not scope.event:
+    if (
+        clause.may
+        and not scope.event
+        and not all(isinstance(doing, tree.SetsDice) for doing in clause.doings)
+    ):
         span = (acting.place[1] + 1, acting.place[1] + len(" may"))
         yield _needs_event(span, "`may` is decided at one moment", "Name an event", scope)
     for doing in clause.doings:
@@ -358,10 +367,15 @@ def _in_rules(clause: tree.Act, scope: Scope) -> Iterator[Problem]:
     LANGUAGE2.md §6: they hold for every OPERATOR, so each of them would have to be asked for in every number.
     """
     title = scope.facts.title
-    if clause.may:
+    if clause.may and (scope.event or not all(isinstance(doing, tree.SetsDice) for doing in clause.doings)):
         span = (clause.who.place[1] + 1, clause.who.place[1] + len(" may"))
         yield Problem("not-in-rules", f"{title} lets nobody decide: it has no `may`.", span, "Remove it.")
     for doing in clause.doings:
+        if scope.facts.is_event and (
+            isinstance(doing, (tree.KeepsDice, tree.SetsDice)) or getattr(doing, "shown", None) is not None
+        ):
+            message = f"{title[0].upper()}{title[1:]} does not choose among dice."
+            yield Problem("not-in-rules", message, doing.place, "Put it on a card or a SKILL.")
         changes_range = isinstance(doing, tree.Gets) and doing.what.text == "RANGE"
         if changes_range or isinstance(doing, (tree.GainsKeyword, tree.GainsTrait)):
             changed_thing = "RANGE" if changes_range else "KEYWORDs and traits"
@@ -597,8 +611,10 @@ def _check_it(node: Any, it: _Antecedent | None) -> Iterator[Problem]:
 
 
 def _single_refs(node: Any) -> tuple[tree.Ref, ...]:
-    if isinstance(node, (tree.QuantityOf, tree.HasStatus, tree.Bears, tree.HasReached)):
+    if isinstance(node, (tree.QuantityOf, tree.HasStatus, tree.Bears, tree.HasReached, tree.HasPerformed)):
         return (node.ref,)
+    if isinstance(node, tree.HasTeamOf):
+        return (node.ref, node.of)
     if isinstance(node, tree.WithPartner):
         return (node.partner,) if isinstance(node.partner, tree.Ref) else ()
     return (node.ref, node.to) if isinstance(node, tree.Stands) else ()

@@ -184,6 +184,8 @@ class _Point(Struct, frozen=True):
             yield from (
                 Completion(f'"{known_name}"', self.begin, f'"{known_name}"') for known_name in known_names
             )
+            if "OF" in accepted:  # `of TEAM of self`
+                yield self._offer("OF", "of")
             return
         yield from self._triggers()
         opened = self._opened()
@@ -333,6 +335,8 @@ class _Point(Struct, frozen=True):
             return False
         if word in ("performs", "wins") and self._is_in_rules():
             return False
+        if last == "may" and not self.scope.event and word == "sets":
+            return not of_player
         if last in ("loses", "lose"):
             return (word == "the") == of_player
         if word == "while":
@@ -402,7 +406,7 @@ class _Point(Struct, frozen=True):
         """Whether a word can come in a sentence without an event, after its subject."""
         last = self.words[-1]
         if last == "may":
-            return word == "reroll"
+            return word in ("reroll", "sets")
         if word in (*COUNTERS, "MARKER"):
             return not (last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]))
         if word in ("either", "up"):
@@ -432,7 +436,7 @@ class _Point(Struct, frozen=True):
 
     def _fits_die(self, word: str) -> bool:
         """Whether the subject rolls these dice: attackers roll ATTACK D6, attacked OPERATORs DEFENCE D6."""
-        if not {"rolls", "roll", "reroll"} & set(self.words[-4:]):
+        if not {"rolls", "roll", "reroll", "keeps", "keep", "sets", "set"} & set(self.words[-4:]):
             return True
         attack_part = self.scope.parts.get(self._subject() or "")
         other = "enemy" in self.words[-1:]

@@ -178,12 +178,19 @@ def _continuous(sentence: tree.Sentence, scope: Scope, origin: Origin) -> list[E
     by_hook: dict[StepHook, list[Action]] = {}
     for clause in sentence.clauses:
         assert isinstance(clause, tree.Act), "a choice needs an event"
-        for action in _actions(clause):
+        for action in map(_as_option, _actions(clause)) if clause.may else _actions(clause):
             by_hook.setdefault(_hook(action.does, sentence, scope), []).append(action)
     return [
         EffectObject(origin, hook, sentence.condition, tuple(actions), sentence.limit)
         for hook, actions in by_hook.items()
     ]
+
+
+def _as_option(action: Action) -> Action:
+    """`may set`: what always holds lets the OPERATOR's player choose in each attack (E-24)."""
+    if not isinstance(action.does, tree.SetsDice):
+        return action
+    return replace(action, does=replace(action.does, optional=True))
 
 
 def _hook(doing: tree.Doing, sentence: tree.Sentence, scope: Scope) -> StepHook:

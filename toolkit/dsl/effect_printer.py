@@ -122,10 +122,10 @@ def print_duration(duration: tree.Duration) -> str:
 def print_who(acting: tree.Who) -> str:
     """Return a subject in canonical form."""
     match acting:
-        case tree.One(group, count, up_to, random):
+        case tree.One(group, count, up_to, random, chooser):
             noun = "OPERATOR" if count == 1 else "OPERATORs"
             chosen = f"{'up to ' * up_to}{_COUNTS[count]} {'random ' * random}"
-            return chosen + print_group(group, noun)
+            return chosen + print_group(group, noun) + (f" chosen by {chooser}" if chooser else "")
         case tree.Every(group):
             return f"all {print_group(group)}"
         case _:
@@ -143,6 +143,8 @@ def print_group(group: tree.Group, noun: str = "OPERATORs") -> str:
     parts.append(noun)
     if group.team:
         parts.append(f'of TEAM "{group.team.text}"')
+    if group.team_of:
+        parts.append(f"of TEAM of {group.team_of.name}")
     if group.in_range:
         parts.append("in RANGE" + (f" of {group.in_range.of.name}" if group.in_range.of else ""))
     if group.savezone:
@@ -208,6 +210,10 @@ def print_condition(condition: tree.Condition) -> str:
             return f"{ref.name} has {'no ' if negated else ''}{_bearing(what, name)}"
         case tree.HasReached(ref, negated):
             return f"{ref.name} has {_not(negated)}REACHED the OBJECTIVE"
+        case tree.HasTeamOf(ref, of, negated):
+            return f"{ref.name} has {_not(negated)}TEAM of {of.name}"
+        case tree.HasPerformed(ref, action, negated):
+            return f"{ref.name} has {_not(negated)}performed {action} this TURN"
         case tree.TurnIs(side, negated):
             return f"the TURN is {_not(negated)}{side}"
         case tree.AttackIsCritical(negated):
@@ -295,6 +301,8 @@ def print_doing(doing: tree.Doing) -> str:
     if extent != "exactly":
         values["count"] = f"{extent} {values['count']}".rstrip()
     text = form.text.format(**values, card="card" if is_single else "cards")
+    if isinstance(doing, tree.SetsDice) and doing.optional:
+        return f"may {text.replace('sets', 'set', 1)}"
     return text.replace(" 1 ITEMs", " 1 ITEM")
 
 
@@ -310,6 +318,8 @@ def _value(name: str, value: object) -> object:
         return print_who(value)
     if isinstance(value, tree.Number):
         return print_number(value)
+    if isinstance(value, tree.Shown):
+        return f" {value.compare} {value.number}"
     if isinstance(value, tree.Source):
         top = f"the top {value.top} {'card' if value.top == 1 else 'cards'} of " if value.top else ""
         return f"{top}{value.side} {value.zone}"

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from toolkit.diagnostics.phrases import declaration
 from toolkit.dsl import tree
 from toolkit.dsl.tree import Problem
 from toolkit.vocabulary import Role
@@ -87,7 +88,12 @@ _SAYS_OF_OTHERS = "There is no {} `{}` in this project."
 
 
 def _known(
-    name: tree.Word, known_names: Collection[str], sort: str, doubtful: Collection[str]
+    name: tree.Word,
+    known_names: Collection[str],
+    sort: str,
+    doubtful: Collection[str],
+    *,
+    of_player: bool = False,
 ) -> Iterator[Problem]:
     """Check that a name exists; ``doubtful`` ones may exist, but are not proposed in a list."""
     word, span = (name.id, name.id_place) if isinstance(name, tree.Marker) else (name.text, name.place)
@@ -95,6 +101,8 @@ def _known(
         return
     meant = nearest(word, known_names)
     hint = f" Did you mean `{meant}`?" if meant else ""
+    if sort != "TEAM":
+        hint = f" {declaration(sort, word, of_player=of_player)}{hint}"
     certain_names = (f"`{known_name}`" for known_name in known_names if known_name not in doubtful)
     listed_names = list(islice(certain_names, MAX_LISTED + 1))
     message = _SAYS[sort].format(word) if sort in _SAYS else _SAYS_OF_OTHERS.format(sort, word)
@@ -116,7 +124,7 @@ def _marker(word: tree.Word | None, names: Names, *, of_player: bool) -> Iterato
     """Check that a marker exists and is one of players, or of OPERATORs."""
     if not isinstance(word, tree.Marker):
         return
-    yield from _known(word, names.markers, "marker", names.doubtful)
+    yield from _known(word, names.markers, "marker", names.doubtful, of_player=of_player)
     facts = names.markers.get(word.id)
     if facts is not None and facts.of_players != of_player:
         bearers, other_bearer = ("players", "operator") if facts.of_players else ("OPERATORs", "player")

@@ -169,6 +169,7 @@ class Group(Node, frozen=True):
     having: tuple[QuantityFilter | BearingFilter, ...] = ()
     savezone: bool = False
     superlative: Superlative | None = None
+    team_of: Ref | None = None
 
     @property
     def withs(self) -> tuple[QuantityFilter | BearingFilter, ...]:
@@ -178,12 +179,16 @@ class Group(Node, frozen=True):
 
 
 class One(Node, frozen=True):
-    """``one|two|three [random] GROUP`` or ``up to two|three …``: its controller or chance chooses (E-8)."""
+    """``one|two|three [random] GROUP`` or ``up to two|three …``: its controller or chance chooses (E-8).
+
+    ``chooser`` is ``owner`` or ``opponent`` where ``chosen by`` says so.
+    """
 
     group: Group
     count: int = 1
     up_to: bool = False
     random: bool = False
+    chooser: str | None = None
 
 
 class Every(Node, frozen=True):
@@ -348,6 +353,22 @@ class HasReached(Node, frozen=True):
     negated: bool = False
 
 
+class HasTeamOf(Node, frozen=True):
+    """``REF has [not] TEAM of REF``."""
+
+    ref: Ref
+    of: Ref
+    negated: bool = False
+
+
+class HasPerformed(Node, frozen=True):
+    """``REF has [not] performed ATTACK this TURN``; ``action`` is the ACTION."""
+
+    ref: Ref
+    action: str
+    negated: bool = False
+
+
 class TurnIs(Node, frozen=True):
     """``the TURN is [not] own|enemy``, seen from the controller."""
 
@@ -356,7 +377,8 @@ class TurnIs(Node, frozen=True):
 
 
 Condition = (
-    AnyOf | AllOf | Not | Comparison | HasStatus | Stands | Bears | AttackIsCritical | HasReached | TurnIs
+    AnyOf | AllOf | Not | Comparison | HasStatus | Stands | Bears | AttackIsCritical | HasReached | HasTeamOf
+    | HasPerformed | TurnIs
 )  # fmt: skip
 
 # ----------------------------------------------------------------------------------------------------- DOES
@@ -430,12 +452,39 @@ class RollsExtra(Numbered, frozen=True):
     die: Die
 
 
+class Shown(Node, frozen=True):
+    """What a die shows: ``<= 2`` (E-25)."""
+
+    compare: str
+    number: int
+
+
 class MayReroll(Numbered, frozen=True):
-    """``may reroll 1 [enemy] ATTACK D6``."""
+    """``may reroll 1 [enemy] ATTACK D6``, with ``shown`` only dice that show so."""
 
     count: int
     die: Die
     enemy: bool = False
+    shown: Shown | None = None
+
+
+class KeepsDice(Numbered, frozen=True):
+    """``keeps the highest ATTACK D6``, ``keeps the 2 lowest …``: the others are set aside (E-23)."""
+
+    count: int
+    highest: bool
+    die: Die
+
+
+class SetsDice(Numbered, frozen=True):
+    """``sets 1 [enemy] ATTACK D6 to 6`` (E-24); ``optional`` is `may` in a continuous sentence, where each
+    die may be declined, which only effect objects say."""
+
+    count: int
+    die: Die
+    result: int
+    enemy: bool = False
+    optional: bool = False
 
 
 class MakesDiceCritical(Numbered, frozen=True):
@@ -660,12 +709,13 @@ DISCARDING = (Discards, DiscardsStrategy, DiscardsThisCard)
 """The verbs whose cards `for each discarded card` counts."""
 
 PlainDoing = (
-    Multiplies | Divides | Fixes | Limits | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
-    | CannotBeAttacked | CannotHaveDefence | CannotHave | CannotMakeCritical | CannotLoseHitcounter
-    | CannotPlay | CannotDraw | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
-    | Discards | Becomes | BecomesTarget | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances
-    | Retreats | EntersField | Loses | LosesSkills | Performs | WinsGame | LosesGame | DiscardsStrategy
-    | DiscardsThisCard | LooksAt | Puts | PutsThisCard | Shuffles | FetchesItems | TakesItem
+    Multiplies | Divides | Fixes | Limits | RollsExtra | MayReroll | KeepsDice | SetsDice
+    | MakesDiceCritical | MakesAttackCritical | CannotBeAttacked | CannotHaveDefence | CannotHave
+    | CannotMakeCritical | CannotLoseHitcounter | CannotPlay | CannotDraw | GainsRuleviolation
+    | GainsBonus | FulfilsPerformance | Draws | Discards | Becomes | BecomesTarget | RollsDie
+    | GainsKeyword | GainsTrait | SwapsPlaces | Advances | Retreats | EntersField | Loses | LosesSkills
+    | Performs | WinsGame | LosesGame | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts | PutsThisCard
+    | Shuffles | FetchesItems | TakesItem
 )  # fmt: skip
 """What is put into words as it stands."""
 

@@ -264,10 +264,10 @@ def _carry_out(game: Game, action: GameAction, kind: _Kind, exhausts: bool) -> N
             "note", rule, "The ACTION ends here: an OPERATOR of it is no longer face up", operator=operator
         )
     performed_word = action.name.upper() if carried_out else ""
-    _end_action(game, operator, exhausts, performed_word, on)
+    end_action(game, operator, exhausts, performed_word, on)
 
 
-def _end_action(
+def end_action(
     game: Game, operator: OperatorState, exhausts: bool, performed_word: str, on: OperatorState | None
 ) -> None:
     """The end of an ACTION: it is EXHAUSTED (T-3), `when self performs …` of what was carried out (E-6), then
@@ -288,6 +288,11 @@ def _end_action(
             judge_hits(game)
     if game.queue:
         run(game)
+    if performed_word and performed_word not in operator.performed:
+        operator.performed += (performed_word,)
+        if game.always_due:
+            game.hit_check_due = True
+            judge_hits(game)
     if performed_word and operator.is_active and game.awaits("performs"):
         heard = game.hear("performs", (operator,), performed_word)
         game.push("performs", (operator,), name_of=performed_word, target=on, heard=heard)

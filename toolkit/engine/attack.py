@@ -22,6 +22,7 @@ from toolkit.engine.outcomes import AttackResult, Refusal, Roll, TraceEntry
 from toolkit.engine.state import SIDES, Key, OperatorState
 from toolkit.engine.state_queries import Attack, Pending, StateQueries, StaticEffects, change_by, holding_by
 from toolkit.vocabulary import LIMITS, STATS
+from toolkit.vocabulary.comparisons import COMPARE
 
 SUPPRESSION, SKILL, TEAMWORK, STRATEGY, CARDS = range(1, 6)
 """The steps of MODIFY before the dice."""
@@ -65,11 +66,7 @@ def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows
     if not modify(game, new_attack, windows):
         game.in_modify, game.hit_check_due = False, True
         game.note("note", "A-1", "one of the two is no longer there: nothing is compared")
-    if game.hit_check_due:
-        judge_hits(game)
-    if game.queue:
-        run(game)
-    end_attack(game, new_attack)
+    play_events(game, new_attack)
     return attacked
 
 
@@ -91,6 +88,12 @@ def modify(game: Game, attack: Attack, windows: Windows) -> bool:
     """
     if not before_dice(game, attack, windows):
         return False
+    roll_and_compare(game, attack)
+    return True
+
+
+def roll_and_compare(game: Game, attack: Attack) -> None:
+    """Perform MODIFY from the dice on, then A-1."""
     static = game.static_effects()  # from here to A-1 nobody comes or goes
     roll_dice(game, attack, static)  # M-6
     settle_critical(game, attack, static)  # M-7
@@ -99,7 +102,15 @@ def modify(game: Game, attack: Attack, windows: Windows) -> bool:
         roll_dice(game, attack, static)  # dice that were won by a CRITICAL
         settle_critical(game, attack, static)
     compare(game, attack, static)
-    return True
+
+
+def play_events(game: Game, attack: Attack) -> None:
+    """Judge H-1 and play the events of an attack that was compared; then it ends."""
+    if game.hit_check_due:
+        judge_hits(game)
+    if game.queue:
+        run(game)
+    end_attack(game, attack)
 
 
 def before_dice(game: Game, attack: Attack, windows: Windows) -> bool:
@@ -557,8 +568,34 @@ def dice_wanted(game: StateQueries, attack: Attack, static: StaticEffects) -> tu
     return dice_counts[0], dice_counts[1]
 
 
+def dice_verbs(
+    game: StateQueries, attack: Attack, static: StaticEffects
+) -> tuple[tuple[tree.Doing, ...], tuple[tree.Doing, ...]]:
+    """Return what will act on the ATTACK D6 and on the DEFENCE D6, each in its order (E-23 to E-25)."""
+    if not game.holds_any(attack, static):
+        return (), ()
+    both_operators = (attack.attacker, attack.attacked)
+    verbs: dict[str, list[tree.Doing]] = {"ATTACK": [], "DEFENCE": []}
+    for operator in both_operators:
+        for held in game.held(operator, tree.MayReroll, static):
+            if isinstance(held.does, tree.MayReroll) and _is_about(attack, operator, held.does):
+                verbs[held.does.die].append(held.does)
+    for operator in both_operators:
+        for held in game.held(operator, tree.SetsDice, static):
+            if isinstance(held.does, tree.SetsDice) and _is_about(attack, operator, held.does):
+                verbs[held.does.die].append(held.does)
+    for die, operator in zip(verbs, both_operators, strict=True):
+        keeping = game.held(operator, tree.KeepsDice, static)
+        keeping.sort(key=lambda held: held.controller != attack.side)
+        verbs[die] += [
+            held.does for held in keeping if isinstance(held.does, tree.KeepsDice) and held.does.die == die
+        ]
+    return tuple(verbs["ATTACK"]), tuple(verbs["DEFENCE"])
+
+
 def roll_dice(game: Game, attack: Attack, static: StaticEffects) -> None:
-    """M-6: the ATTACK D6, then the DEFENCE D6, then rerolls, the attacking player's first.
+    """M-6: the ATTACK D6, then the DEFENCE D6, then rerolls, then what sets dice (E-24), each the attacking
+    player's first; then dice are set aside (E-23).
 
     Rolls what is still to be rolled, so that dice won by a CRITICAL can follow the others.
     """
@@ -576,14 +613,119 @@ def roll_dice(game: Game, attack: Attack, static: StaticEffects) -> None:
                 game.note("die", "M-6", text, step=DICE_STEP, operator=operator, after=result)
     if not game.holds_any(attack, static):
         return
-    used_before = list(attack.rerolled)
-    for operator in (attack.attacker, attack.attacked):
-        for held in game.held(operator, tree.MayReroll, static):
-            if held in used_before:
-                used_before.remove(held)
-            elif isinstance(held.does, tree.MayReroll):
-                attack.rerolled.append(held)
-                _may_reroll(game, attack, operator, held, held.does)
+    both_operators = (attack.attacker, attack.attacked)
+    for operator in both_operators:
+        for held in _not_used(game, attack, operator, tree.MayReroll, static):
+            assert isinstance(held.does, tree.MayReroll)
+            _may_reroll(game, attack, operator, held, held.does)
+    for operator in both_operators:
+        for held in _not_used(game, attack, operator, tree.SetsDice, static):
+            assert isinstance(held.does, tree.SetsDice)
+            _set_dice(game, attack, operator, held, held.does)
+    keeping = [
+        held
+        for operator in both_operators
+        for held in _not_used(game, attack, operator, tree.KeepsDice, static)
+    ]
+    keeping.sort(key=lambda held: held.controller != attack.side)  # M-11
+    for held in keeping:
+        assert isinstance(held.does, tree.KeepsDice)
+        _keep_dice(game, attack, held, held.does)
+
+
+def _not_used(
+    game: Game, attack: Attack, operator: OperatorState, verb: type, static: StaticEffects
+) -> list[Holding]:
+    """Return what an OPERATOR holds of a dice verb and has not used in this attack; it has now."""
+    used_before = list(attack.used_dice_verbs)
+    not_used: list[Holding] = []
+    for held in game.held(operator, verb, static):
+        if held in used_before:
+            used_before.remove(held)
+        else:
+            not_used.append(held)
+    attack.used_dice_verbs += not_used
+    return not_used
+
+
+def _is_about(attack: Attack, operator: OperatorState, does: tree.MayReroll | tree.SetsDice) -> bool:
+    """Whether a verb is about dice of this attack: the OPERATOR's own, with `enemy` those of the other."""
+    own = "ATTACK" if operator is attack.attacker else "DEFENCE"
+    return (does.die == own) != does.enemy
+
+
+def _options_of(
+    attack: Attack, does: tree.MayReroll | tree.SetsDice, chosen_numbers: set[int]
+) -> list[DieOption]:
+    """Return the dice that can be chosen: each once, and none that is settled (M-7)."""
+    options: list[DieOption] = []
+    number_of_side = 0
+    for roll in attack.rolls:
+        if roll.die == does.die:
+            number_of_side += 1
+            if roll.number not in chosen_numbers and not roll.settled:
+                options.append(DieOption(roll.number, roll.die, roll.result, number_of_side))
+    return options
+
+
+def _set_dice(
+    game: Game, attack: Attack, operator: OperatorState, held: Holding, does: tree.SetsDice
+) -> None:
+    """E-24: so many dice, or those that are there, count as having shown a number.
+
+    The OPERATOR's player chooses which, by default its own lowest ones or the enemy's highest.
+    """
+    if not _is_about(attack, operator, does):
+        return
+    roller = attack.attacker if does.die == "ATTACK" else attack.attacked
+    sign = -1 if does.enemy else 1
+    chosen_numbers: set[int] = set()
+    for chosen_count in range(does.count):
+        options = _options_of(attack, does, chosen_numbers)
+        options.sort(key=lambda option: (sign * option.result, option.number))
+        if not options:
+            return
+        chosen: object = options[0]
+        if does.optional or len(options) > does.count - chosen_count:
+            asked = (None, *options) if does.optional else tuple(options)
+            why = f"{game.name(operator)} {'may set' if does.optional else 'sets'} a {does.die} D6"
+            why += f" of {game.name(roller)} to {does.result}."
+            chosen = game.ask("set", operator.side, asked, why, held.origin, does)
+        if not isinstance(chosen, DieOption):
+            return
+        chosen_numbers.add(chosen.number)
+        if held.limit is not None:
+            game.state.used |= {held.limit}
+        roll = attack.rolls[chosen.number - 1]
+        attack.rolls[chosen.number - 1] = replace(roll, result=does.result)
+        text = f"{does.die} D6 of {game.name(roller)} is set: {roll.result} → {does.result}"
+        game.note(
+            "die",
+            "E-24",
+            text,
+            step=DICE_STEP,
+            origin=held.origin,
+            operator=operator,
+            value_before=roll.result,
+            after=does.result,
+        )
+
+
+def _keep_dice(game: Game, attack: Attack, held: Holding, does: tree.KeepsDice) -> None:
+    """E-23: all but the highest (lowest) dice of an OPERATOR are set aside, of equals those rolled later.
+
+    What a CRITICAL has settled stays, and the dice that it won are not judged again.
+    """
+    roller = attack.attacker if does.die == "ATTACK" else attack.attacked
+    if held.who != roller.key:
+        return
+    dice = [roll for roll in attack.rolls if roll.die == does.die and not roll.settled]
+    sign = -1 if does.highest else 1
+    dice.sort(key=lambda roll: (sign * roll.result, roll.number))
+    for roll in dice[does.count :]:
+        attack.rolls[roll.number - 1] = replace(roll, settled=True, counted=True, is_aside=True)
+        text = f"{does.die} D6 of {game.name(roller)} set aside: {roll.result}"
+        game.note("die", "E-23", text, step=DICE_STEP, origin=held.origin, operator=roller, after=roll.result)
 
 
 def _may_reroll(
@@ -592,19 +734,19 @@ def _may_reroll(
     """The OPERATOR's player may roll dice again, each one at most once for one permission.
 
     Without `enemy` it is the OPERATOR's own die, with `enemy` the other one's; a permission that speaks of
-    the other die does nothing in this attack. Dice that were doubled already stay as they are.
+    the other die does nothing in this attack. Dice that were doubled already stay as they are. With a
+    comparison only dice that show so may be chosen (E-25).
     """
-    own = "ATTACK" if operator is attack.attacker else "DEFENCE"
-    roller = attack.attacker if does.die == "ATTACK" else attack.attacked
-    if (does.die == own) == does.enemy:
+    if not _is_about(attack, operator, does):
         return
+    roller = attack.attacker if does.die == "ATTACK" else attack.attacked
     rerolled_numbers: set[int] = set()
     for _ in range(does.count):
-        options = tuple(
-            DieOption(roll.number, roll.die, roll.result)
-            for roll in attack.rolls
-            if roll.die == does.die and roll.number not in rerolled_numbers and not roll.settled
-        )
+        options = _options_of(attack, does, rerolled_numbers)
+        shown = does.shown
+        if shown is not None:
+            compare = COMPARE[shown.compare]
+            options = [option for option in options if compare(option.result, shown.number)]
         if not options:
             return
         whose = f"of the enemy {game.name(roller)}" if does.enemy else "of its own"

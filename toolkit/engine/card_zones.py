@@ -26,9 +26,9 @@ def draw(game: Game, side: Side, count: int, rule: str, origin: Origin | None = 
     if cannot_draw(game, side, origin):
         return False
     drawn = game.state.player(side).draw(count)
-    game.note(
-        "card", rule, f"{side} draws {drawn}" if drawn else f"the DECK of {side} is empty", origin=origin
-    )
+    if count:
+        text = f"{side} draws {drawn}" if drawn else f"the DECK of {side} is empty"
+        game.note("card", rule, text, origin=origin)
     return drawn == count
 
 

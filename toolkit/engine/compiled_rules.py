@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import chain
+from itertools import chain, groupby
 from typing import Literal
 
 from msgspec import Struct
@@ -163,12 +163,14 @@ class EventAction(Struct, frozen=True, eq=False):
 
 
 class EventClause(Struct, frozen=True, eq=False):
-    """A clause of an event (``Clause``): a WHO, and its verbs."""
+    """A clause of an event (``Clause``): a WHO, and its verbs; ``runs`` are the same, those together
+    whose amounts are read together (E-34)."""
 
     clause: Clause
     who: tree.Who
     targets: Targets
     actions: tuple[EventAction, ...]
+    runs: tuple[tuple[EventAction, ...], ...]
     if_so: EventClauses = ()
     if_not: EventClauses = ()
 
@@ -564,9 +566,15 @@ def _event_clauses(parts: Iterable[Action | Clause | Choice]) -> EventClauses:
         assert isinstance(clause, Clause), "an event has clauses"
         actor = clause.actions[0].target
         actions = tuple([_event_action(action) for action in clause.actions])
+        runs = tuple([tuple(run) for _, run in groupby(actions, key=_run_of)])
         if_so, if_not = _event_clauses(clause.if_so), _event_clauses(clause.if_not)
-        compiled.append(EventClause(clause, actor, compile_who(actor), actions, if_so, if_not))
+        compiled.append(EventClause(clause, actor, compile_who(actor), actions, runs, if_so, if_not))
     return tuple(compiled)
+
+
+def _run_of(action: EventAction) -> int:
+    """Return the same number for neighbours of one `gets … and …`, and another for each other verb."""
+    return 0 if isinstance(action.does, tree.Gets) else id(action)
 
 
 def _event_action(action: Action) -> EventAction:
@@ -682,7 +690,7 @@ VARYING = ("RANGE", "KEYWORD", "trait")
 """What is settled before numbers (E-12, E-16), so that what reads it changes with it."""
 _VERBS = tuple([getattr(tree, form.node) for form in FORMS.values()])
 _SETTLED = (
-    *(tree.Word, tree.Ref, tree.Every, tree.AllOf, tree.AnyOf, tree.BearingFilter),
+    *(tree.Word, tree.Ref, tree.Every, tree.AllOf, tree.AnyOf, tree.BearingFilter, tree.HasTeamOf),
     *(tree.Not, tree.Comparison, tree.Constant, tree.Negative, tree.Binary, tree.NumberOf, tree.Per),
 )
 """Nodes that read nothing that changes while everybody stays where they are, face up or face down."""

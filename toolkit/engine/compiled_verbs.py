@@ -144,20 +144,34 @@ def _verbs(
     """
     is_done = True
     if players:
-        for action in clause.actions:
-            verb = _PLAYERS_VERBS.get(type(action.does), _last_on_player)
-            call = _call(clause, action, context, origin, rule)
-            if isinstance(action.does, tree.DISCARDING):
+        for call in _calls(game, clause, context, origin, rule):
+            does = call.action.does
+            verb = _PLAYERS_VERBS.get(type(does), _last_on_player)
+            if isinstance(does, tree.DISCARDING):
                 context.discarded = 0
             for side in players:
                 is_done &= verb(game, side, call)
             judge_hits(game)
         return is_done, True
     targets, is_done = choose(game, clause.who, clause.targets, context, origin)
-    for action in clause.actions:
-        is_done &= _operators_do(game, targets, _call(clause, action, context, origin, rule))
+    for call in _calls(game, clause, context, origin, rule):
+        is_done &= _operators_do(game, targets, call)
         judge_hits(game)
     return is_done, bool(targets)
+
+
+def _calls(
+    game: Game, clause: EventClause, context: Context, origin: Origin, rule: str
+) -> Iterator[VerbCall]:
+    """Yield the verbs of a clause, each with its amount as its turn comes.
+
+    E-34: the amounts of one `gets … and …` are read together, before the first of them is applied.
+    """
+    for run in clause.runs:
+        if game.reads_amounts_apart:
+            yield from (_call(clause, action, context, origin, rule) for action in run)
+        else:
+            yield from [_call(clause, action, context, origin, rule) for action in run]
 
 
 def _call(
@@ -225,10 +239,10 @@ def _choose_one(
     context: Context,
     origin: Origin,
 ) -> OperatorState | None:
-    """One OPERATOR of those that may be chosen, by the controller or by chance, after so many others; None:
-    he stops."""
+    """One OPERATOR of those that may be chosen, by the controller, by whom `chosen by` names or by chance,
+    after so many others; None: that player stops."""
     keys = tuple([candidate.key for candidate in among])
-    side = context.controller
+    side = other(context.controller) if acting.chooser == "opponent" else context.controller
     if acting.random:
         drawn = game.state.operators[keys[game.pick("OPERATOR", side, keys)]]
         game.note("die", "E-8", f"chance draws {game.name(drawn)}", origin=origin, operator=drawn)

@@ -164,6 +164,10 @@ def compile_condition(condition: tree.Condition) -> CompiledCondition:
             return _fact(condition, ref, _bears(condition), negated)
         case tree.HasReached(ref, negated):
             return _fact(condition, ref, lambda operator, c: has_reached(c.reader, operator), negated)
+        case tree.HasTeamOf(ref, of, negated):
+            return _fact(condition, ref, _of_team_of(of), negated)
+        case tree.HasPerformed(ref, action, negated):
+            return _fact(condition, ref, lambda operator, _: action in operator.performed, negated)
         case tree.AttackIsCritical(negated):
             return CompiledCondition(lambda c: c.critical != negated, _description(condition))
         case tree.TurnIs(side, negated):
@@ -173,7 +177,10 @@ def compile_condition(condition: tree.Condition) -> CompiledCondition:
             )
 
 
-_Fact = tree.HasStatus | tree.Stands | tree.Bears | tree.HasReached | tree.AttackIsCritical | tree.TurnIs
+_Fact = (
+    tree.HasStatus | tree.Stands | tree.Bears | tree.HasReached | tree.HasTeamOf | tree.HasPerformed
+    | tree.AttackIsCritical | tree.TurnIs
+)  # fmt: skip
 
 
 def _comparison(condition: tree.Comparison) -> CompiledCondition:
@@ -281,6 +288,20 @@ _RELATIONS: dict[str, Callable[[OperatorState, OperatorState, Context], bool]] =
     "adjacent": lambda operator, other_operator, _: adjacent(operator, other_operator),
     "opposite": lambda operator, other_operator, _: opposite(operator, other_operator),
 }
+
+
+def _of_team_of(of: tree.Ref) -> OperatorTest:
+    """Whether an OPERATOR has the TEAM of another one; of several (`it`), of any of them (E-7)."""
+    refer = refer_to(of.name)
+
+    def is_so(operator: OperatorState, context: Context) -> bool:
+        mate = refer(context)
+        mates = context.it if of.name == "it" else () if mate is None else (mate,)
+        facts = context.reader.facts
+        team = facts[operator.key].team
+        return team is not None and any(facts[other.key].team == team for other in mates)
+
+    return is_so
 
 
 def _bears(bearing: tree.Bears | tree.Bearing) -> OperatorTest:
@@ -596,6 +617,8 @@ def _filters(group: tree.Group) -> list[OperatorTest]:
     if group.team is not None:
         team = group.team.text
         tests.append(lambda operator, c: c.reader.facts[operator.key].team == team)
+    if group.team_of is not None:
+        tests.append(_of_team_of(group.team_of))
     if group.in_range is not None:
         tests.append(_stands("in RANGE", group.in_range.of or tree.Ref("self")))
     if group.adjacent is not None:

@@ -14,11 +14,13 @@ from toolkit.engine.state import GameState, Key, Side
 
 
 class DieOption(Struct, frozen=True):
-    """A die that may be rerolled: ``number`` counts all dice of the attack as rolled, from 1."""
+    """A die that may be rerolled or set: ``number`` counts all dice of the attack as rolled, from 1,
+    ``number_of_side`` those of its side (ATTACK or DEFENCE D6)."""
 
     number: int
     die: str
     result: int
+    number_of_side: int = 0
 
 
 class SoFar(Struct, frozen=True):
@@ -40,6 +42,8 @@ class Decision(Struct, frozen=True):
       are the keys of attacker and attacked |
     | ``critical`` | ``"add"``, ``"double"`` (M-7); ``about`` is the DieOption |
     | ``reroll`` | None (no), then a DieOption for each die |
+    | ``set`` | None where it may be declined, then a DieOption for each die, own ones the lowest first, those
+      of the enemy the highest first (E-24); ``about`` is the verb |
     | ``performance`` | ``"draw"``, ``"item"`` where it can be attached (K-1) |
     | ``item_to`` | keys of OPERATORs that may bear the ITEM; ``about`` is the ITEM's id |
     | ``choose`` | keys of OPERATORs (`one GROUP`, E-8), one after the other; asked also when there is only
@@ -126,8 +130,8 @@ class RandomPlayer:
 class ScriptedPlayer:
     """Answers from lists by kind of decision, in order; where a list has run out, the first option.
 
-    An answer is the option itself; for ``reroll`` the number of the die; for ``choose`` and ``item_to`` a
-    key. ``unused`` tells what was never asked.
+    An answer is the option itself; for ``reroll`` and ``set`` the number of the die; for ``choose`` and
+    ``item_to`` a key. ``unused`` tells what was never asked.
     """
 
     def __init__(self, answers: Mapping[str, Sequence[object]]) -> None:
@@ -138,8 +142,8 @@ class ScriptedPlayer:
         """The next scripted answer for this kind; NoAnswer if it is none of the options."""
         script = self.answers.get(decision.kind, ())
         used_count = self._used_counts.get(decision.kind, 0)
-        if decision.kind == "reroll":
-            return self._reroll(decision, script)
+        if decision.kind in ("reroll", "set"):
+            return self._die(decision, script)
         if used_count >= len(script):
             return 0
         self._used_counts[decision.kind] = used_count + 1
@@ -148,13 +152,14 @@ class ScriptedPlayer:
             raise NoAnswer(f"{wanted_option!r} cannot be chosen here: {decision.why}")
         return decision.options.index(wanted_option)
 
-    def _reroll(self, decision: Decision, script: Sequence[object]) -> int:
+    def _die(self, decision: Decision, script: Sequence[object]) -> int:
         """The first die of the script that is offered and was not taken yet."""
-        used_count = self._used_counts.get("reroll", 0)
+        kind = decision.kind
+        used_count = self._used_counts.get(kind, 0)
         if used_count < len(script):
             for index, option in enumerate(decision.options):
                 if isinstance(option, DieOption) and option.number == script[used_count]:
-                    self._used_counts["reroll"] = used_count + 1
+                    self._used_counts[kind] = used_count + 1
                     return index
         return 0
 

@@ -136,9 +136,10 @@ class Game(StateQueries):
     is played comes back to when it has acted (E-13), ``results`` the attacks, ``earned`` the ACTIONs that are
     performed at once when it is over (E-32), ``performing`` the one of these that goes on. ``first_chain`` is
     the first chain of the whole game. ``lapses_once``: what lasts until the end of a TURN lapses once, as
-    under format 1 of the log (M-11). ``bounds`` are those of chains of events. ``stood`` are the OPERATORs
-    that have stood on the FIELD, in this game or an earlier one that it goes on from (E-1); it is kept only
-    where something is traced.
+    under format 1 of the log (M-11). ``reads_amounts_apart``: the second amount of one `gets … and …` reads
+    what the first has done, as under format 3 and older (E-34). ``bounds`` are those of chains of events.
+    ``stood`` are the OPERATORs that have stood on the FIELD, in this game or an earlier one that it goes on
+    from (E-1); it is kept only where something is traced.
     """
 
     may_perform_now: ClassVar[Callable[[Game, OperatorState, str], bool]]
@@ -149,8 +150,8 @@ class Game(StateQueries):
 
     __slots__ = (
         "_names", "acting", "bounds", "chain", "comes_back", "dice", "earned", "effects_done", "first_chain",
-        "having_chance", "in_modify", "lapses_once", "now", "performing", "players", "queue", "results",
-        "stood", "trace", "violations",
+        "having_chance", "in_modify", "lapses_once", "now", "performing", "players", "queue",
+        "reads_amounts_apart", "results", "stood", "trace", "violations",
     )  # fmt: skip
 
     def __init__(
@@ -168,7 +169,7 @@ class Game(StateQueries):
         self.trace: list[TraceEntry] | None = [] if traced else None
         self._names: dict[Key, str] = {}
         self.in_modify = False
-        self.lapses_once = False
+        self.lapses_once = self.reads_amounts_apart = False
         self.bounds = BOUNDS
         self.queue: deque[Event] = deque()
         self.now: Event | None = None

@@ -27,10 +27,11 @@ from toolkit.engine.phases import Ending, Observer, new_game, play_game
 from toolkit.engine.state import SIDES, GameState, Key, Side
 from toolkit.vocabulary import STATS
 
-VERSION = 3
+VERSION = 4
 """The format of new logs. In format 1 what lasts until the end of a TURN lapsed once (M-11); in 1 and 2
-chains of events were stopped earlier. Such a log is played again in this way."""
-VERSIONS = (1, 2, 3)
+chains of events were stopped earlier; in 1 to 3 amounts were read one by one (E-34). Such a log is played
+again in this way."""
+VERSIONS = (1, 2, 3, 4)
 Line = dict[str, object]
 Seed = int | str
 
@@ -154,7 +155,16 @@ def play_match(
     dice = _RecordedDice(RandomDice(f"{match.seed} dice"), log.lines)
     version = log.header["log"]
     bounds = EARLIER_BOUNDS if version in (1, 2) else BOUNDS
-    ending = play_game(state, match.rules, recorded, dice, observer, lapses_once=version == 1, bounds=bounds)
+    ending = play_game(
+        state,
+        match.rules,
+        recorded,
+        dice,
+        observer,
+        lapses_once=version == 1,
+        reads_amounts_apart=version in (1, 2, 3),
+        bounds=bounds,
+    )
     if ending.verdict is not None:
         verdict = ending.verdict
         line: Line = {"winner": verdict.winner, "by": verdict.by, "sentence": verdict.sentence}

@@ -44,7 +44,7 @@ class Roll(Struct):
 
     ``settled`` says that M-7 has been decided for it, ``counted`` that it is part of the numbers.
     ``rerolled`` are its earlier results; ``critical`` that it could be doubled (M-7), ``doubled`` that it
-    was.
+    was. ``is_aside`` says that it was set aside (E-23): then it is settled, and no part of the numbers.
     """
 
     number: int
@@ -55,6 +55,7 @@ class Roll(Struct):
     doubled: bool = False
     settled: bool = False
     counted: bool = False
+    is_aside: bool = False
 
 
 class AttackResult(Struct, frozen=True):

@@ -127,12 +127,14 @@ def play_game(
     observer: Observer | None = None,
     *,
     lapses_once: bool = False,
+    reads_amounts_apart: bool = False,
     bounds: Bounds = BOUNDS,
 ) -> Ending:
     """Play a GAME in place from its beginning (``new_game``) to its end. Without a observer nothing is
     traced."""
     game = Game(rules, state, players, dice, traced=observer is not None)
     game.lapses_once, game.bounds = lapses_once, bounds
+    game.reads_amounts_apart = reads_amounts_apart
     cards = state.cards()
     game.waits_for, game.makes = rules.waits_for(cards), rules.makes(cards)
     varying_dp = [f"DP by {varying}" for varying in VARYING if game.awaits(varying)]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache, partial
 
 from msgspec import Struct
 
+from toolkit.dsl import tree
 from toolkit.engine.actions import GameAction
 from toolkit.engine.attack import (
     NO_CARDS,
@@ -16,12 +16,14 @@ from toolkit.engine.attack import (
     before_dice,
     begin,
     critical_from,
+    dice_verbs,
     dice_wanted,
     die_change,
 )
 from toolkit.engine.compiled_rules import AFTER_CRITICAL, DICE_STEP, Rules
 from toolkit.engine.compiler import has_reached, objective_value
 from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, FixedDice, Player, RandomPlayer
+from toolkit.engine.dice_chances import MOST_DICE, attack_sums, sums
 from toolkit.engine.game import Game, GameOver
 from toolkit.engine.modifiers import Change, damage_of, put_together
 from toolkit.engine.state import GameState, Key, OperatorState
@@ -30,9 +32,6 @@ from toolkit.vocabulary import LIMITS
 
 BUILT_IN = ("random", "greedy")
 """Names of the players that ``built_in`` makes."""
-
-MOST_DICE = 4
-"""So many ATTACK D6 at most may be doubled in an expectation; of more all are added."""
 
 _TAKES = ("strategy", "performance", "fill", "may")
 """Kinds of decision in which a greedy player takes what comes after the first option, if there is
@@ -56,8 +55,9 @@ def built_in(name: str, rules: Rules, seed: int | str) -> Player:
 
 class Expectation(Struct, frozen=True):
     """What an attack does on average, if its player chooses well at M-7: what it adds to the HITCOUNTER, and
-    how likely the attacked OPERATOR becomes HIT. Nobody rerolls; M-7 is chosen on the average of the DEFENCE
-    D6, which matters only where a CRITICAL changes DAMAGE (E-14)."""
+    how likely the attacked OPERATOR becomes HIT. Dice are rerolled and set as the greedy player does
+    (``dice_chances``); M-7 is chosen on the average of the DEFENCE D6, which matters only where a CRITICAL
+    changes DAMAGE (E-14)."""
 
     damage: float = 0.0
     hit: float = 0.0
@@ -91,12 +91,14 @@ def expect_attack(
     # 7: of too many dice none is critical
     threshold = critical_from(game, attack, static) if attacks <= MOST_DICE else 7
     needed = game.number(attacked, "DP", static) - attacked.hitcounter
+    attack_verbs, defence_verbs = dice_verbs(game, attack, static)
+    defence_sums = sums(defences, defence_verbs)
     most_doubled = attacks if threshold <= 6 else 0
     numbers_by_doubled = [
-        _numbers_with(game, attack, doubled, defences, needed) for doubled in range(most_doubled + 1)
+        _numbers_with(game, attack, doubled, defence_sums, needed) for doubled in range(most_doubled + 1)
     ]
     damage = hit = 0.0
-    for choices, chance in _attack_sums(attacks, threshold):
+    for choices, chance in attack_sums(attacks, threshold, attack_verbs):
         expectations = []
         for added, doubled in choices:
             numbers = numbers_by_doubled[doubled]
@@ -114,9 +116,12 @@ class _Numbers(Struct):
     against: Callable[[int], tuple[float, float]]
 
 
-def _numbers_with(game: Game, attack: Attack, doubled: int, defences: int, needed: int) -> _Numbers:
-    """What an attack does with so many dice doubled against so many DEFENCE D6; the attack is afterwards as
-    it was before."""
+_Sums = tuple[int, tuple[float, ...]]
+
+
+def _numbers_with(game: Game, attack: Attack, doubled: int, defence_sums: _Sums, needed: int) -> _Numbers:
+    """What an attack does with so many dice doubled against the sums of the DEFENCE D6; the attack is
+    afterwards as it was before."""
     judged_late = [pending for pending in attack.pending if pending.effect.judged == AFTER_CRITICAL]
     change_count, holding_count = len(attack.changes), len(attack.holdings)
     attack.critical = doubled > 0
@@ -125,12 +130,13 @@ def _numbers_with(game: Game, attack: Attack, doubled: int, defences: int, neede
     static = game.static_effects()
     damage_changes = game.counting(attack.attacked, "DAMAGE", static) if game.awaits("DAMAGE") else []
     ap, ep = _by_dice(game, attack.attacker, "AP", static), _by_dice(game, attack.attacked, "EP", static)
-    eps = tuple([ep(points) for points in range(defences, 6 * defences + 1)])
+    least, chances = defence_sums
+    eps = tuple([ep(points) for points in range(least, least + len(chances))])
     if damage_changes:
         damage = partial(damage_of, changes=damage_changes, options=game.options, attacking=game.first)
-        against = partial(_average, eps=eps, defences=defences, needed=needed, damage=damage)
+        against = partial(_average, eps=eps, chances=chances, needed=needed, damage=damage)
     else:
-        against = partial(_against, eps=eps, defences=defences, needed=needed)
+        against = partial(_against, eps=eps, chances=chances, needed=needed)
     del attack.changes[change_count:]
     del attack.holdings[holding_count:]
     for pending in judged_late:
@@ -160,12 +166,16 @@ def _comes_behind_dice(change: Change) -> bool:
 
 
 def _average(
-    ap: int, eps: tuple[int, ...], defences: int, needed: int, damage: Callable[[int], int] = int
+    ap: int,
+    eps: tuple[int, ...],
+    chances: tuple[float, ...],
+    needed: int,
+    damage: Callable[[int], int] = int,
 ) -> tuple[float, float]:
     """DAMAGE and chance of HIT on average over the DEFENCE D6, each sum of which makes one of ``eps``;
     ``damage`` makes it from AP - EP."""
     total = hit = 0.0
-    for ep, chance in zip(eps, _sums(defences), strict=True):
+    for ep, chance in zip(eps, chances, strict=True):
         points = damage(ap - ep)
         if points > 0:
             total += points * chance
@@ -174,47 +184,6 @@ def _average(
 
 
 _against = lru_cache(maxsize=100_000)(_average)
-
-_Choices = tuple[tuple[int, int], ...]
-
-
-@lru_cache
-def _attack_sums(number: int, threshold: int) -> tuple[tuple[_Choices, float], ...]:
-    """For every result of so many ATTACK D6, those alike put together: what M-7 lets choose, as pairs of the
-    sum that is added and how many dice are doubled instead; and its chance."""
-    if number > MOST_DICE:
-        return tuple((((number + extra, 0),), chance) for extra, chance in enumerate(_sums(number)))
-    times_by_choices: Counter[_Choices] = Counter()
-    for results in _all_results(number):
-        critical = sorted(result for result in results if result >= threshold)
-        # the lowest critical dice are those to double
-        choices = tuple(
-            (sum(results) - sum(critical[:doubled]), doubled) for doubled in range(len(critical) + 1)
-        )
-        times_by_choices[choices] += 1
-    return tuple((choices, times / 6.0**number) for choices, times in times_by_choices.items())
-
-
-@lru_cache
-def _sums(number: int) -> tuple[float, ...]:
-    """The chances that so many D6 show so much more than ones altogether."""
-    chances = [1.0]
-    for _ in range(number):
-        longer = [0.0] * (len(chances) + 5)
-        for points, chance in enumerate(chances):
-            for face in range(6):
-                longer[points + face] += chance / 6
-        chances = longer
-    return tuple(chances)
-
-
-def _all_results(number: int) -> Iterator[tuple[int, ...]]:
-    if number == 0:
-        yield ()
-        return
-    for other_faces in _all_results(number - 1):
-        for face in range(1, 7):
-            yield (*other_faces, face)
 
 
 # The greedy player
@@ -254,6 +223,8 @@ class GreedyPlayer:
                 return self._double(decision, state)
             case "reroll":
                 return _reroll(decision)
+            case "set":
+                return _set(decision)
         return min(1, len(decision.options) - 1) if decision.kind in _TAKES else 0
 
     def _trial(self, state: GameState) -> Game:
@@ -327,7 +298,7 @@ class GreedyPlayer:
         attacker, attacked = trial.state.operators[action.by], trial.state.operators[action.on]
         trial.attack = attack = trial.begin_attack(attacker, attacked)
         before_dice(trial, attack, NO_CARDS)
-        added, doubled = (_numbers_with(trial, attack, number, 1, 1).ap for number in (0, 1))
+        added, doubled = (_numbers_with(trial, attack, number, sums(1), 1).ap for number in (0, 1))
         return int(doubled(0) > added(die.result))
 
 
@@ -345,6 +316,15 @@ def _gain(trial: Game, operator: OperatorState, attacked: OperatorState) -> floa
         attacked = trial.attack.attacked  # E-22
     trial.begin()
     return expected.damage + expected.hit * (_FALL + attacked.objectivecounter)
+
+
+def _set(decision: Decision) -> int:
+    """The first die, if that makes an own one higher, or one of the enemy lower; else none, where it may."""
+    option, does = decision.options[min(1, len(decision.options) - 1)], decision.about
+    if decision.options[0] is not None or not isinstance(does, tree.SetsDice):
+        return 0
+    assert isinstance(option, DieOption)
+    return int(option.result > does.result if does.enemy else option.result < does.result)
 
 
 def _reroll(decision: Decision) -> int:

@@ -110,7 +110,8 @@ class OperatorState(Struct):
     ``card`` is the id of its card. ``position`` is its FIELDPOSITION, 0 is leftmost, None in the SAVEZONE.
     ``bonuses`` are the BONUS ACTIONs that events gave it in this TURN (an ACTION or ``ANY``, K-3) and
     ``bonus_used`` says that it has performed one (T-5). ``attached`` is the id of the one card on it (C-1).
-    ``markers`` are those of the designer's own (E-11). ``item_of`` is the player to whom an attached ITEM
+    ``markers`` are those of the designer's own (E-11). ``performed`` are the ACTIONs, such as ``MEDIC``, that
+    it has carried out in this TURN. ``item_of`` is the player to whom an attached ITEM
     goes back that was taken from an OPERATOR, None where it is this one's own (E-28).
     """
 
@@ -127,6 +128,7 @@ class OperatorState(Struct):
     bonus_used: bool = False
     markers: Markers = ()
     item_of: Side | None = None
+    performed: tuple[str, ...] = ()
 
     @property
     def is_up(self) -> bool:
@@ -372,7 +374,7 @@ class GameState(Struct):
         """Begin a TURN: nobody has performed an ACTION or a BONUS ACTION in it (T-5, K-3), limits begin anew
         (E-4), and cards that came back can be played (E-13)."""
         for operator in self.operators:
-            operator.bonuses, operator.bonus_used = (), False
+            operator.bonuses, operator.bonus_used, operator.performed = (), False, ()
         self.blue.actions = self.red.actions = ()
         self.blue.barred = self.red.barred = ()
         if self.used:

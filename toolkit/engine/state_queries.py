@@ -117,8 +117,8 @@ class Attack(Struct, eq=False):
     The two OPERATORs are fixed; the rest grows. ``late`` says where in MODIFY lasting modifiers stand that
     the attack itself brought about, by serial number: **ruling:** one made `when attached` in step 5, one
     made by an event after A-1 behind all steps. ``due`` are the pending effects by the time at which they
-    act; ``cards`` those attached in it, ``rerolled`` the permissions to reroll that have been used or
-    declined, ``damage`` what was added to the HITCOUNTER, once it was compared (E-14).
+    act; ``cards`` those attached in it, ``used_dice_verbs`` what rerolls, sets and keeps dice and has been
+    used or declined, ``damage`` what was added to the HITCOUNTER, once it was compared (E-14).
 
     While it begins (``begun`` is not set) nothing waits or acts in it: numbers are those outside attacks
     (E-21). ``came_up`` are the sentences that have heard it begin, ``earlier_targets`` the keys of those that
@@ -134,7 +134,7 @@ class Attack(Struct, eq=False):
     changes: list[Change] = []
     holdings: list[Holding] = []
     rolls: list[Roll] = []
-    rerolled: list[Holding] = []
+    used_dice_verbs: list[Holding] = []
     cards: set[str] = set()
     critical: bool = False
     damage: int = 0

@@ -74,8 +74,8 @@ def _wrong_die(
     doing: tree.Doing, acting: tree.Who, attack_part: Part, statement: Statement
 ) -> Iterator[Problem]:
     """Dice that this part of the attack does not roll, or that cannot be CRITICAL."""
-    if isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
-        of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
+    if isinstance(doing, (tree.RollsExtra, tree.MayReroll, tree.KeepsDice, tree.SetsDice)):
+        of_enemy = isinstance(doing, (tree.MayReroll, tree.SetsDice)) and doing.enemy
         right_die = "ATTACK" if (attack_part == "attacker") != of_enemy else "DEFENCE"
         if doing.die == right_die:
             return

@@ -25,12 +25,14 @@ class Given(Struct, frozen=True):
     """What effects of the project may change.
 
     ``fixed_range`` says that no effect changes RANGE, so that everybody's is 1 (E-16). ``keywords`` are the
-    KEYWORDs that effects give, ``had`` those that OPERATORs have besides; None where that is not known.
+    KEYWORDs that effects give, ``had`` those that OPERATORs have besides, ``extra_dice`` how many
+    ATTACK D6 and DEFENCE D6 effects roll more altogether; None where that is not known.
     """
 
     fixed_range: bool = True
     keywords: frozenset[str] | None = None
     had: frozenset[str] = frozenset()
+    extra_dice: tuple[tuple[str, int], ...] | None = None
 
 
 class EffectContext(Struct, frozen=True):

@@ -31,7 +31,7 @@ from toolkit.dsl.tree import Problem, walk
 from toolkit.lint.context import EffectContext, Statement, changed_stat, quoted, statements_of
 from toolkit.lint.groups import range_of
 from toolkit.lint.pointless_numbers import is_nothing
-from toolkit.vocabulary import COUNTERS, RANGES, TRIGGERS, Role
+from toolkit.vocabulary import COUNTERS, DICE_STEP, FORMS, RANGES, TRIGGERS, Role
 
 _WHOSE = {"self-becomes-hit": "self", "own-becomes-hit": "own", "enemy-becomes-hit": "enemy"}
 _LAST_CHANCE = "would become HIT"
@@ -45,7 +45,7 @@ _MOST_LINKS = 30
 """Play stops a chain of more events (M-11); a marker with a small maximum ends one before."""
 _LEAVING_PLAY = (tree.DiscardsThisCard, tree.PutsThisCard)
 _PLACES = (tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField)
-_DICE = (tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical)
+_DICE = tuple({getattr(tree, form.node) for form in FORMS.values() if form.step == DICE_STEP})
 
 
 def check(statements: Sequence[Statement]) -> Iterator[Problem]:
@@ -211,7 +211,7 @@ def _is_meant(acting: tree.Who, status: str, statement: Statement) -> bool:
         return False  # the bearer becomes HIT too, and then its SKILL has no effect
     if group.in_range or group.adjacent or group.opposite or group.quantity or group.having:
         return False
-    if group.savezone or group.superlative:
+    if group.savezone or group.superlative or group.team_of:
         return False
     bearer = statement.context.bearer if whose == "self" else None
     if group.team and not (bearer and bearer.team == group.team.text):

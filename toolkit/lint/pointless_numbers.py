@@ -1,12 +1,12 @@
 """Numbers that make no sense: 0, too small, too large, a maximum or threshold that limits nothing.
 
 adds-nothing, factor-too-small, maximum-too-small, maximum-never-reached, threshold-out-of-range,
-number-too-large and empty-limit.
+number-too-large, empty-limit and nothing-to-keep.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from toolkit.dsl import tree
@@ -15,8 +15,9 @@ from toolkit.dsl.tree import Problem, walk
 from toolkit.lint.context import Statement, quoted
 from toolkit.lint.groups import why_empty
 from toolkit.lint.proof.domains import MOST_IN_RANGE, Domains, Range, most_members
+from toolkit.lint.proof.literals import holds_within
 from toolkit.lint.proof.polynomials import Variables
-from toolkit.vocabulary import RANGES
+from toolkit.vocabulary import RANGES, Role
 
 
 def check(statement: Statement) -> Iterator[Problem]:
@@ -27,6 +28,7 @@ def check(statement: Statement) -> Iterator[Problem]:
         for doing in act.doings:
             if isinstance(doing, tree.Limits):
                 yield from _check_limit(doing, statement)
+            yield from _check_dice(doing)
             number = tree.number_of(doing)
             if number is None:
                 continue
@@ -124,6 +126,68 @@ def _factor_too_small(stat: str, number: int, span: tree.Place, verb: str) -> Pr
     if number == 0 and verb == "multiplies":
         step = f"Write a number of at least 2; for {stat} 0, write `fixes {stat} at 0`."
     return Problem("factor-too-small", f"`{verb} {stat} by {number}` makes no sense: {why}.", span, step)
+
+
+_MOST_KEPT = 9
+_FACES = RANGES["D6"]
+
+
+def _check_dice(doing: tree.Doing) -> Iterator[Problem]:
+    """Yield what no die shows, or every die (E-25), and more dice than are kept."""
+    least, greatest = _FACES
+    if isinstance(doing, tree.SetsDice) and not least <= doing.result <= greatest:
+        span = (doing.place[1] - len(str(doing.result)), doing.place[1])
+        step = f"Write a number from {least} to {greatest}."
+        yield Problem("threshold-out-of-range", f"A D6 never shows {doing.result}.", span, step)
+    elif isinstance(doing, tree.KeepsDice) and doing.count > _MOST_KEPT:
+        message = f"`{doing.count}` is too large: at most {_MOST_KEPT} dice are kept."
+        yield Problem("number-too-large", message, doing.number_place, f"Write at most {_MOST_KEPT}.")
+    elif isinstance(doing, tree.MayReroll) and doing.shown is not None:
+        shown = doing.shown
+        verdict = holds_within(shown.compare, shown.number, _FACES)
+        words = f"`{shown.compare} {shown.number}`"
+        if verdict is False:
+            message = f"{words} can never hold: a D6 shows {least} to {greatest}."
+            step = "Compare with a number that a D6 can show."
+            yield Problem("condition-never-holds", message, shown.place, step)
+        elif verdict is True:
+            message = f"{words} always holds: a D6 shows {least} to {greatest}."
+            yield Problem("condition-always-holds", message, shown.place, "Remove the comparison.")
+
+
+_ONE_BEARER = (Role.SKILL, Role.ATTACK, Role.DEFENCE, Role.ITEM)
+
+
+def check_kept_dice(statements: Sequence[Statement]) -> Iterator[Problem]:
+    """Yield what keeps as many dice as can be there: one, and what this effect alone rolls more."""
+    for statement in statements:
+        for doing in statement.doings:
+            if not isinstance(doing, tree.KeepsDice):
+                continue
+            most = _most_dice(doing.die, statements)
+            if most is not None and doing.count >= most:
+                dice = f"{most} {doing.die} D6 {'is' if most == 1 else 'are'}"
+                message = f"`{print_doing(doing)}` sets nothing aside: at most {dice} rolled."
+                step = f"Let it roll more, for example `rolls +{doing.count} {doing.die} D6`, or keep fewer."
+                yield Problem("nothing-to-keep", message, doing.place, step)
+
+
+def _most_dice(die: str, statements: Sequence[Statement]) -> int | None:
+    """Return how many dice can be there; None where other effects may roll more."""
+    context = statements[0].context
+    if context.given.extra_dice is None:
+        return None
+    others = dict(context.given.extra_dice).get(die, 0)
+    most = 1
+    for statement in statements:
+        for act in statement.acts:
+            for doing in act.doings:
+                if isinstance(doing, tree.RollsExtra) and doing.die == die:
+                    most, others = most + doing.count, others - doing.count
+                    if act.duration is not None or not isinstance(act.who, tree.Ref):
+                        return None  # it may be given more than once
+    is_alone = context.role in _ONE_BEARER or most == 1
+    return most if is_alone and others <= 0 else None
 
 
 _MOST_PARTS = 9

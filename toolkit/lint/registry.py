@@ -48,6 +48,7 @@ _SENTENCE_CHECKS: tuple[Callable[[Statement], Iterable[Problem]], ...] = (
 _EFFECT_CHECKS: tuple[Callable[[Sequence[Statement]], Iterable[Problem]], ...] = (
     overriding.check,
     endless_effects.check,
+    pointless_numbers.check_kept_dice,
 )
 
 

@@ -10,6 +10,7 @@ Nothing is reported where something was left out for an error of its own: that m
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -49,13 +50,15 @@ def check(cards: CardSet, words: EffectWords) -> list[Diagnostic]:
 
 
 class EffectWords(Struct, frozen=True):
-    """What effects ask for and give: traits, KEYWORDs and markers by name, and whether one changes RANGE."""
+    """What effects ask for and give: traits, KEYWORDs and markers by name, whether one changes RANGE, and how
+    many ATTACK D6 and DEFENCE D6 they roll more altogether."""
 
     traits: frozenset[str]
     given_traits: frozenset[str]
     given_keywords: frozenset[str]
     given_markers: frozenset[str]
     change_range: bool
+    extra_dice: tuple[tuple[str, int], ...]
 
 
 def effect_words(cards: CardSet) -> EffectWords:
@@ -63,7 +66,8 @@ def effect_words(cards: CardSet) -> EffectWords:
 
     They are searched as texts: those that cannot be parsed may ask for a trait, too.
     """
-    texts = {source.scalar.value for source in effect_sources(cards)}
+    all_texts = [source.scalar.value for source in effect_sources(cards)]
+    texts = set(all_texts)
     words = frozenset[tuple[str, bool, str]]().union(*map(_words_of, texts))
 
     def names(sort: str, is_given: bool) -> frozenset[str]:
@@ -75,7 +79,20 @@ def effect_words(cards: CardSet) -> EffectWords:
         given_keywords=names("KEYWORD", is_given=True),
         given_markers=names("MARKER", is_given=True),
         change_range=any(sort == "RANGE" for sort, *_ in words),
+        extra_dice=tuple(sorted(_extra_dice(all_texts).items())),
     )
+
+
+_EXTRA_DICE = re.compile(r"\brolls?\s+\+\s*(\d+)\s+(ATTACK|DEFENCE)\b")
+
+
+def _extra_dice(texts: Iterable[str]) -> Counter[str]:
+    """Return how many dice of each kind effects roll more altogether."""
+    counts: Counter[str] = Counter()
+    for text in texts:
+        for match in _EXTRA_DICE.finditer(text):
+            counts[match[2]] += int(match[1])
+    return counts
 
 
 @lru_cache(maxsize=65536)

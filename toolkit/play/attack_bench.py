@@ -232,7 +232,7 @@ class _LoggingDice(StepDice, kw_only=True):
         return index
 
 
-_ANSWERS = ("critical", "either", "may", "choose", "cards", "order", "place", "reroll", "performance")
+_ANSWERS = ("critical", "either", "may", "choose", "cards", "order", "place", "reroll", "set", "performance")
 """The keys with which a step answers decisions."""
 
 
@@ -466,15 +466,16 @@ class _Bench:
 
 def _answering_key(decision: Decision) -> str | None:
     """Return the key of a step that answers a decision, if there is one."""
-    if decision.kind == "reroll":
-        return "reroll"
+    if decision.kind in ("reroll", "set"):
+        return decision.kind
     return "choose" if decision.kind in _SUPPORT else ANSWERED_BY.get(decision.kind)
 
 
 def _describe_option(option: object, kind: str, names: Mapping[int, str]) -> _Option:
     """Return an option of the engine as one that can be read and written; FIELDPOSITIONs count from 1."""
     if isinstance(option, DieOption):
-        return _Option(f"die {option.number}: {option.die} D6 {option.result}", option.number)
+        number = option.number_of_side if kind == "set" else option.number
+        return _Option(f"die {option.number}: {option.die} D6 {option.result}", number)
     if isinstance(option, GameAction):
         return _Option(described_action(option, names), None)
     if option is None:

@@ -141,7 +141,7 @@ def _squad_page(
     """Return the content of a SQUAD's half page without broken cards; ``pictures`` None: without pictures."""
     field_positions = mode.field_positions if mode else 4
     members = [
-        _member(faces_by_id[name], str(member_number) if member_number <= field_positions else "", pictures)
+        member_of(faces_by_id[name], str(member_number) if member_number <= field_positions else "", pictures)
         for member_number, name in enumerate(squad.operators, 1)
         if name in faces_by_id
     ]
@@ -168,7 +168,8 @@ def _squad_page(
     )
 
 
-def _member(face: Face, position_text: str, pictures: Roots | None) -> Member:
+def member_of(face: Face, position_text: str, pictures: Roots | None) -> Member:
+    """Return an OPERATOR with its place; ``pictures`` None: without its picture."""
     return Member(
         name=face.name,
         place=position_text,

@@ -98,7 +98,7 @@ def known_names_of(cards: CardSet) -> KnownNames:
         # an entry that cannot be read may change RANGE and give KEYWORDs
         return KnownNames(names, words.given_traits, Given(fixed_range=False))
     had = frozenset([keyword for card in cards.cards.values() for keyword in card.keywords])
-    given = Given(fixed_range=not words.change_range, keywords=words.given_keywords, had=had)
+    given = Given(not words.change_range, words.given_keywords, had, words.extra_dice)
     return KnownNames(names, words.given_traits, given)
 
 
@@ -108,7 +108,7 @@ def _ordered(words: Collection[str]) -> dict[str, None]:
 
 
 _QUOTED = re.compile(r'"([^"\n]*)"')
-_CHANGED = ("RANGE", "FIELDPOSITION", "KEYWORD")
+_CHANGED = ("RANGE", "FIELDPOSITION", "KEYWORD", "keep")
 """Words of effects about which something is concluded from what no effect changes or gives."""
 
 

@@ -75,6 +75,9 @@ RULES: dict[str, str] = {
     "E-20": "a D6 that succeeds",
     "E-21": "an attack begins",
     "E-22": "becoming the target",
+    "E-23": "dice that are kept",
+    "E-24": "dice that are set",
+    "E-25": "rerolls with a comparison",
     "E-26": "limits of a number",
     "E-27": "quotients in numbers",
     "E-28": "ITEMs that are drawn and taken",
@@ -83,6 +86,7 @@ RULES: dict[str, str] = {
     "E-31": "winning and losing by an effect",
     "E-32": "an ACTION at once",
     "E-33": "what is forbidden",
+    "E-34": "amounts that are read together",
 }
 """All rule ids; a scenario may name one in ``refused``."""
 

@@ -163,8 +163,31 @@ VERBS = (
     ),
     Verb(
         "may reroll", "may reroll", "may reroll 1 ATTACK D6", "a die may be rolled again, once",
-        (Form("rerolls", "MayReroll", "may reroll {count} {enemy}{die} D6", step=DICE_STEP, good=True),),
-        "The OPERATOR's player may roll one die again; with `enemy` it is a die of the other OPERATOR.",
+        (Form("rerolls", "MayReroll", "may reroll {count} {enemy}{die} D6{shown}", step=DICE_STEP,
+              good=True),),
+        "The OPERATOR's player may roll one die again; with `enemy` it is a die of the other OPERATOR, with "
+        "`<= 2` one that shows so (E-25).",
+    ),
+    Verb(
+        "keeps", "keep", "keeps the highest ATTACK D6", "the other dice are set aside",
+        (
+            Form("keeps_highest", "KeepsDice", "keeps the highest {die} D6",
+                 (("count", 1), ("highest", True)), step=DICE_STEP),
+            Form("keeps_several_highest", "KeepsDice", "keeps the {count} highest {die} D6",
+                 (("highest", True),), step=DICE_STEP),
+            Form("keeps_lowest", "KeepsDice", "keeps the lowest {die} D6",
+                 (("count", 1), ("highest", False)), step=DICE_STEP),
+            Form("keeps_several_lowest", "KeepsDice", "keeps the {count} lowest {die} D6",
+                 (("highest", False),), step=DICE_STEP),
+        ),
+        "`keeps the 2 highest ATTACK D6` keeps two. What is set aside is not added and cannot be CRITICAL "
+        "(E-23).",
+    ),
+    Verb(
+        "sets", "set", "sets 1 ATTACK D6 to 6", "a die shows that number",
+        (Form("sets", "SetsDice", "sets {count} {enemy}{die} D6 to {result}", step=DICE_STEP),),
+        "The OPERATOR's player chooses which die; with `may` it can be declined, with `enemy` it is a die of "
+        "the other OPERATOR. Dice are set after all rerolls (E-24).",
     ),
     Verb(
         "makes", "make", "makes ATTACK D6 CRITICAL on 5+", "which dice, or that the attack, is CRITICAL",

@@ -47,7 +47,9 @@ def _keyword_of_node(node: object) -> Keyword | None:
     if isinstance(node, tree.When):
         return _BY_TRIGGER.get(node.name.rsplit("-", 1)[-1]) or _BY_TRIGGER.get(node.name)
     if isinstance(node, tree.One):
-        return "highest" if node.group.superlative and not node.random else None
+        if node.group.superlative is None or node.random:
+            return None
+        return "highest by opponent" if node.chooser == "opponent" else "highest"
     if isinstance(node, (tree.Gets, tree.Multiplies, tree.Divides, tree.Fixes, tree.Limits)):
         changed = node.what if isinstance(node, tree.Gets) else node.stat
         return "DAMAGE" if changed.text == "DAMAGE" else None

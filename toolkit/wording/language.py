@@ -215,6 +215,10 @@ def _is_long(clause: say.ClausePhrase) -> bool:
     return isinstance(clause, say.ActPhrase) and bool(len(clause.doings) > 1 or clause.may)
 
 
+DICE_VERBS = (tree.RollsExtra, tree.MayReroll, tree.KeepsDice, tree.SetsDice)
+"""What several OPERATORs do each with their own dice."""
+
+
 def subject_stat(doing: say.DoingPhrase) -> str:
     """Return the stat that is the subject of a doing which fixes or limits it; nothing for other doings."""
     match doing:
@@ -265,6 +269,7 @@ class GroupWords(Struct, frozen=True):
     """The words for what follows "OPERATORs" without a relative clause, and the functions for its parts."""
 
     team: str
+    team_of: Callable[[say.Mention], str]
     in_savezone: str
     on_field: str
     has: str
@@ -277,6 +282,7 @@ class GroupWords(Struct, frozen=True):
     def nearby(self, operators: say.GroupPhrase) -> str:
         """Return TEAM, possessions and places of a group; only the TEAM if a relative clause has the rest."""
         text = self.team.format(mark("TEAM", operators.team)) if operators.team is not None else ""
+        text += self.team_of(operators.team_of) if operators.team_of is not None else ""
         field_text = self.on_field if operators.on_field else ""
         field_text = self.in_savezone if operators.in_savezone else field_text
         if operators.needs_relative_clause:

@@ -28,6 +28,7 @@ def group_phrase(
     is_relative_to_self = any(ref.name == "self" for ref in _related_operators(group))
     other_is_clear = is_relative_to_self or not context.scope.facts.has_self
     other_is_clear = other_is_clear or mentions.seen_from_self(self_noun)
+    team_of = context.say(group.team_of) if group.team_of else None
     places = _places(context, group, names_operator)
     having = tuple(
         _having(context, group_filter) for group_filter in group.withs if not _is_position(group_filter)
@@ -44,6 +45,7 @@ def group_phrase(
         status=group.status,
         excepted=excepted,
         extreme=group.superlative,
+        team_of=team_of,
     )
 
 
@@ -159,7 +161,12 @@ def _related_operators(group: tree.Group) -> tuple[tree.Ref, ...]:
     compared_refs = [
         having.than.ref for having in group.having if isinstance(having, tree.QuantityFilter) and having.than
     ]
-    place_refs = (group.in_range.of if group.in_range else None, group.adjacent, group.opposite)
+    place_refs = (
+        group.in_range.of if group.in_range else None,
+        group.adjacent,
+        group.opposite,
+        group.team_of,
+    )
     return tuple(ref for ref in (*place_refs, *compared_refs) if ref is not None)
 
 
@@ -185,7 +192,14 @@ def condition_phrase(context: Context, condition: tree.Condition) -> say.Conditi
             return condition_phrase(context, negated(inner_condition))
         case tree.Comparison():
             return _comparison(context, condition)
-        case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref) | tree.HasReached(ref):
+        case (
+            tree.HasStatus(ref)
+            | tree.Stands(ref)
+            | tree.Bears(ref)
+            | tree.HasReached(ref)
+            | tree.HasTeamOf(ref)
+            | tree.HasPerformed(ref)
+        ):
             return _facts(context, ref, [condition], "and")
         case tree.AttackIsCritical() | tree.TurnIs():
             return condition
@@ -212,7 +226,14 @@ def _parts(
 def _name_of_subject(condition: tree.Condition) -> str | None:
     """Return the name of the OPERATOR whose status, place or card a condition is about, or None."""
     match condition:
-        case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref) | tree.HasReached(ref):
+        case (
+            tree.HasStatus(ref)
+            | tree.Stands(ref)
+            | tree.Bears(ref)
+            | tree.HasReached(ref)
+            | tree.HasTeamOf(ref)
+            | tree.HasPerformed(ref)
+        ):
             return ref.name
         case tree.Comparison(tree.QuantityOf(quantity, ref), _, right):
             is_marker = isinstance(quantity, tree.Marker)
@@ -242,8 +263,10 @@ def _facts(context: Context, ref: tree.Ref, parts: list[tree.Condition], word: _
 
 def _fact(context: Context, subject: say.Mention, condition: tree.Condition) -> say.Fact:
     match condition:
-        case tree.HasStatus() | tree.Bears() | tree.HasReached():
+        case tree.HasStatus() | tree.Bears() | tree.HasReached() | tree.HasPerformed():
             return condition
+        case tree.HasTeamOf(_, of, negated):
+            return say.HasTeamOf(context.say(of), negated)  # "its" could be the target's
         case tree.Stands(_, relation, other_ref, negated):
             other_operator = context.say(other_ref, of_target=subject.form == "its")
             return say.Stands(say.Somewhere(relation, other_operator), negated)
@@ -318,11 +341,12 @@ def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = Fals
         return say.ChoicePhrase(first_phrase, second_phrase)
     subject = _subject(context, clause.who, isinstance(clause.doings[0], tree.FORBIDDING))
     stretches = _stretches(context, clause)
+    lets_choose_dice = clause.may and not context.scope.event  # the OPERATOR's player does, in each attack
     if has_branch and len(clause.doings) == 1 and isinstance(clause.doings[0], tree.RollsDie):
         stretches = (say.Stretch((say.RollsDie(None),), None),)
     for_another = mentions.acts_for_another()
     mentions.end_act(forgets_it=isinstance(clause.who, (tree.Player, tree.Every)))
-    return say.ActPhrase(subject, stretches, for_another, may=_may(clause))
+    return say.ActPhrase(subject, stretches, for_another, may="acts" if lets_choose_dice else _may(clause))
 
 
 def _subject(context: Context, actor: tree.Who, is_forbidden: bool) -> say.Subject:
@@ -350,7 +374,8 @@ def chosen_phrase(context: Context, choice: tree.One) -> say.GroupSubject:
     context.mentions.choose()
     group = group_phrase(context, choice.group)
     context.mentions.chosen(are_several=choice.count > 1)
-    return say.GroupSubject("one", group, choice.count, choice.up_to, choice.random)
+    by_opponent = choice.chooser == "opponent"
+    return say.GroupSubject("one", group, choice.count, choice.up_to, choice.random, by_opponent)
 
 
 _OWN_DECISIONS = (
@@ -421,8 +446,8 @@ def _doing(context: Context, doing: tree.Doing, is_one_attack: bool, actor: tree
             return say.ThingCannot("HITCOUNTER")
         case tree.MakesAttackCritical() if not context.scope.attack:
             return say.MakesItsAttacksCritical()
-        case tree.RollsExtra() | tree.MayReroll() if not is_one_attack:
-            is_of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
+        case tree.RollsExtra() | tree.MayReroll() | tree.KeepsDice() | tree.SetsDice() if not is_one_attack:
+            is_of_enemy = isinstance(doing, (tree.MayReroll, tree.SetsDice)) and doing.enemy
             return say.EachAttack(doing, attacking=(doing.die == "ATTACK") != is_of_enemy)
         case tree.Gets(amount, quantity, per):
             counted = _counted_for(context, per, player) if per is not None else None

@@ -104,6 +104,7 @@ class GroupPhrase(Struct, frozen=True):
     status: tree.StatusFilter | None = None
     excepted: Mention | None = None
     extreme: tree.Superlative | None = None
+    team_of: Mention | None = None
 
     @property
     def places_come_first(self) -> bool:
@@ -272,7 +273,14 @@ class HasMarkers(Struct, frozen=True):
     than: Mention | None = None
 
 
-Fact = tree.HasStatus | Stands | tree.Bears | HasMarkers | tree.HasReached
+class HasTeamOf(Struct, frozen=True):
+    """An OPERATOR has the TEAM of another one."""
+
+    of: Mention
+    negated: bool
+
+
+Fact = tree.HasStatus | Stands | tree.Bears | HasMarkers | tree.HasReached | HasTeamOf | tree.HasPerformed
 
 
 class JoinedConditions(Struct, frozen=True):
@@ -360,7 +368,7 @@ class EachAttack(Struct, frozen=True):
     ``attacking`` says that these are attacks by the OPERATOR, and not on it.
     """
 
-    doing: tree.RollsExtra | tree.MayReroll
+    doing: tree.RollsExtra | tree.MayReroll | tree.KeepsDice | tree.SetsDice
     attacking: bool
 
 
@@ -489,7 +497,8 @@ class GroupSubject(Struct, frozen=True):
     """``one`` (or more, see ``number``) or ``all`` of a group, or all without the word "all" (``bare``).
 
     "All … cannot" could be misread as "not all … can", but "enemy OPERATORs cannot" has one meaning.
-    ``number``, ``up_to`` and ``random`` are as in ``tree.One``.
+    ``number``, ``up_to`` and ``random`` are as in ``tree.One``; ``by_opponent`` says that the opponent of the
+    reader chooses.
     """
 
     count: Literal["one", "all", "bare"]
@@ -497,6 +506,7 @@ class GroupSubject(Struct, frozen=True):
     number: int = 1
     up_to: bool = False
     random: bool = False
+    by_opponent: bool = False
 
     @property
     def fixed(self) -> bool:

@@ -121,6 +121,7 @@ _NOTHING = {
     "late_attack_card": "no card",
     "defence_card": "no card",
     "reroll": "no reroll",
+    "set": "set none",
     "fill": "leave it free",
     "choose": "nobody else",
 }

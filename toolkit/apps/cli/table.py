@@ -29,6 +29,7 @@ from toolkit.apps.cli.options import (
 )
 from toolkit.apps.cli.terminal import Progress
 from toolkit.products.counters import CounterRequest, write_counters
+from toolkit.products.learn.write_learn import write_learn
 from toolkit.products.mat.write_mat import MatRequest, write_mat
 from toolkit.products.print_and_play.write_set import SetRequest, write_set
 from toolkit.products.sheets.print_job import PrintRequest
@@ -185,6 +186,24 @@ def squads(**options: Any) -> int:
     `opforge sheet --squad ID`.
     """
     return write_with(write_squads, request_of(PrintRequest, options), options)
+
+
+@click.command()
+@path_argument
+@pdf_option
+@pair_option("A game of these SQUADs. Default: those of `first_game`, else the first two.")
+@language_option
+@paper_option
+@click.option("--low-ink", is_flag=True, help="Outlines and black text, no pictures.")
+@format_option("text", "json")
+def learn(**options: Any) -> int:
+    """Print Learn to play: two pages for people who have never seen the game.
+
+    Aim, set-up, one TURN and one attack that the engine plays with your own cards, and how a GAME is won. The
+    attack is that of the scenario with `example: true`, else of one that shows much. Every sentence is a text
+    of `opforge explain words`, the pages are the templates `learn`.
+    """
+    return write_with(write_learn, request_of(PrintRequest, options), options)
 
 
 @click.command()

@@ -19,7 +19,7 @@ from toolkit.data.project_files import is_picture
 from toolkit.data.schemas.card_schema import DECK_KINDS, kinds_phrase
 from toolkit.data.schemas.layouts import COUNTERS
 from toolkit.diagnostics import Diagnostic, correction, suggestion
-from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.phrases import counted, declaration
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
@@ -126,13 +126,19 @@ def resolve(
     return [
         Diagnostic(
             _BY_PHRASE[reference.what].finding if reference.what in _BY_PHRASE else "unknown-card",
-            f"There is no {noun} with the id `{reference.wanted}`.",
+            f"There is no {noun} with the id `{reference.wanted}`.{_declared(noun, reference.wanted)}",
             reference.span,
             step,
             card=reference.by,
             fix=fix,
         )
     ]
+
+
+def _declared(noun: str, wanted_id: str) -> str:
+    """Return how a marker or KEYWORD would be declared; nothing of other entries."""
+    sort = {"MARKER": "marker", "KEYWORD": "KEYWORD"}.get(noun)
+    return f" {declaration(sort, wanted_id)}" if sort else ""
 
 
 def _renamed(card_set: CardSet, kind_phrase: str, kinds: Collection[str]) -> str | None:

@@ -127,9 +127,20 @@ def check_scenario(card_set: CardSet, script: Script, words: frozenset[str]) -> 
     findings += _rules(card_set, script, "mode", mode)
     findings += _rules(card_set, script, "ruleset", ruleset)
     findings += ScenarioValidator(card_set, script, mode).findings()
+    findings += _example(script)
     findings.sort(key=lambda finding: finding.span.start)
     findings[:] = _merged(findings)
     return checked
+
+
+def _example(script: Script) -> list[Diagnostic]:
+    """Return the finding about an example of an attack in which nobody attacks."""
+    is_attack = any(step.action == "attack" for step in script.steps) and script.expected.refused is None
+    if not script.entry.is_example or is_attack:
+        return []
+    message = "The scenario is the example of an attack, and there is no attack in it that is carried out."
+    step = "Let one OPERATOR attack another, or mark another scenario."
+    return [Diagnostic("unusable-example", message, script.entry.span_of("example"), step, card=script.name)]
 
 
 def _merged(findings: list[Diagnostic]) -> list[Diagnostic]:

@@ -16,7 +16,7 @@ from toolkit.data.scenarios import SIDES, Given, OperatorRef, Script, Step, Valu
 from toolkit.data.schemas.card_schema import ATTACHABLE_KINDS, DECK_KINDS, KINDS, kinds_phrase
 from toolkit.data.yaml.nodes import Mapping, Scalar
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
-from toolkit.diagnostics.phrases import counted, shown
+from toolkit.diagnostics.phrases import counted, declaration, shown
 from toolkit.source import Span
 from toolkit.vocabulary import ACTIONS
 from toolkit.vocabulary.nearest import nearest
@@ -29,7 +29,10 @@ _ANSWERS = (
 )  # fmt: skip
 _KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     **{action.key: (("by", "on") if action.target else ("by",), ()) for action in ACTIONS.values()},
-    "attack": (("by", "on"), ("attack_card", "defence_card", "late_attack_card", "critical", "reroll")),
+    "attack": (
+        ("by", "on"),
+        ("attack_card", "defence_card", "late_attack_card", "critical", "reroll", "set"),
+    ),
     "move": (("by",), ("swap",)),
     "play": (("by", "card"), ()),
     "end-turn": ((), ()),
@@ -460,7 +463,7 @@ class ScenarioValidator:
         if trait in cards.traits() or trait in cards.broken_traits or is_given:
             return
         near = nearest(trait, sorted(cards.traits()))
-        message = f"No OPERATOR of this project has the trait `{shown(trait)}`."
+        message = f"No OPERATOR of this project has the trait `{shown(trait)}`. {declaration('trait', trait)}"
         step = f"Did you mean `{near}`?" if near else "Write a trait that an OPERATOR has or an effect gives."
         fix = suggestion(item.span, trait, near, cards.traits())
         yield self._finding("unknown-trait", message, item.span, step, fix)

@@ -120,6 +120,15 @@ def _step_of(*actions: str) -> Schema:
                 "x-says": "the number of a die, or `~` to reroll none",
             },
         ),
+        parts.listing(
+            "set",
+            "Which dice are set to a number, counted among those of their side, in the order of asking; ~ "
+            "declines once.",
+            {
+                **parts.or_null(parts.integer("die", "A die, counted among those of its side.", 1)),
+                "x-says": "the number of a die, or `~` to set none",
+            },
+        ),
         reward,
         parts.listing(
             "choose",
@@ -289,6 +298,7 @@ def scenario() -> Schema:
         parts.reference("mode", "The id of a mode. Default: the project's.", "mode"),
         parts.reference("ruleset", "The id of a ruleset. Default: the project's.", "ruleset"),
         options(),
+        parts.boolean("example", "Whether Learn to play tells its attack, to show how one goes."),
         parts.boolean("strict", "Whether COMBAT alternates and acting makes EXHAUSTED."),
         field,
         parts.choice("turn", "Whose TURN it is.", *SIDES),

@@ -35,8 +35,8 @@ zufällige zufälliger zufälligen ziel angreifer angegriffener träger besitzer
 zug runde karte karten merkmal angreifend angreift verteidigend verteidigt angegriffen gespielt ausgespielt
 verdoppelt verdoppeln halbiert halbieren ignoriert ignorieren würfelt würfeln ist hat nicht kein keine
 andere anderen anderer benachbart neben gegenüber mit von vom dauerhaft erschöpft fixiert setzt
-begrenzt begrenzen vorübergehend einmal bis für auch zusätzlich stattdessen anstatt statt dieser außer
-beginnt nimmt mischt
+begrenzt begrenzen behält behalten vorübergehend einmal bis für auch zusätzlich stattdessen anstatt
+statt dieser außer beginnt nimmt mischt
 """
 GERMAN = frozenset(_GERMAN.split())
 """German words, in lower case: effects are English, and these words have a finding of their own."""
@@ -258,6 +258,23 @@ HINTS: tuple[Hint, ...] = (
     Hint("acted", "<ref> has (?:already )?acted(?: already)?(?: this (?:TURN|turn))?", "<ref> is EXHAUSTED",
          "when attacking, if target has acted, self gets +2 AP.", GUESS, "An OPERATOR that has acted is "
                                                                          "EXHAUSTED."),
+    Hint("attacked|has attacked",
+         "<ref> (?:has not|hasn['’]t) (?:yet )?attacked(?: yet)?(?: this (?:TURN|turn))?",
+         "<ref> has not performed ATTACK this TURN", "if self has not attacked this turn, self gets +1 EP."),
+    Hint("attacked|has attacked|moved", "<ref> has (?:already )?attacked(?: already)?(?: this (?:TURN|turn))?",
+         "<ref> has performed ATTACK this TURN", "if self has attacked this turn, self gets +1 EP."),
+    Hint("moved|has moved", "<ref> has (?P<not>not )?moved(?: this (?:TURN|turn))?",
+         "<ref> has <not>performed MOVE this TURN", "when attacking, if target has moved, self gets +1 AP."),
+    Hint("this turn|performed",
+         "(?P<d>has (?:not )?performed (?:ATTACK|MOVE|MEDIC|EVADE|RELOAD)) (?:in )?this turn", "<d> this TURN", "if self has performed MOVE this turn, self gets +1 EP."),
+    Hint("same TEAM|team mates", "(?:of|from|in) (?:the )?same (?:TEAM|team)(?: as <ref>)?", "of TEAM of <ref>",
+         "all other own OPERATORs of the same TEAM as self get +1 AP."),
+    Hint("opponent's choice|chosen by", "of (?:your |the )?opponent['’]?s choice", "chosen by opponent",
+         "when played, one enemy OPERATOR of your opponent's choice becomes EXHAUSTED."),
+    Hint("opponent chooses|choice",
+         "opponent chooses (?P<g>one (?:own|enemy) OPERATOR)(?:, it|, which| and it|, then it) <does>",
+         "<g> chosen by opponent <does>",
+         "when played, opponent chooses one enemy OPERATOR, it becomes EXHAUSTED."),
     Hint("captured|objectives", "(?P<p>owner|opponent) has CAPTURED <num> OBJECTIVEs?(?: or more)?",
          "number of OBJECTIVEs CAPTURED by <p> >= <num>",
          "while owner has CAPTURED 2 OBJECTIVEs, self gets +1 AP.", GUESS),

@@ -280,8 +280,8 @@ def quotes(stop: Stop) -> Problem | None:
         return Problem("unclosed-quote", message, stop.place, step)
     word_start, _ = stop.place
     name = _NAME.match(stop.text, word_start)
-    expects_only_name = stop.accepted == ("STRING",)
-    if not expects_only_name or name is None:
+    expects_name = "STRING" in stop.accepted and {*stop.accepted} <= {"STRING", "OF"}  # `of TEAM of self`
+    if not expects_name or name is None:
         return None
     message = f"`{name.group()}` is a name and needs quotes."
     return _problem_with_fix("missing-quotes", message, name.span(), f'"{name.group()}"')

@@ -29,6 +29,20 @@ _PLACES = ("of TEAM", "in ", "adjacent", "opposite", "with", "that")
 _BEGINS_FILTER = frozenset(("in", "adjacent", "opposite", "with", "that"))
 
 
+_MOST_WORDS_NEGATED = 6
+_NEGATED = {
+    " is not ": " is ",
+    " is ": " is not ",
+    " has no ": " has ",
+    " has ": " has no ",
+    " >= ": " < ",
+    " <= ": " > ",
+    " > ": " <= ",
+    " < ": " >= ",
+    " = ": " != ",
+}
+
+
 class Group(NamedTuple):
     """OPERATORs, or with ``ref`` the one of that name.
 
@@ -76,9 +90,20 @@ class Group(NamedTuple):
             return None
         return " and ".join(filter(None, conditions)) or None
 
+    def not_said_of(self, ref: str) -> str | None:
+        """Return as a condition that an OPERATOR is not of the group, if it takes only one."""
+        said = self.said_of(ref)
+        if said is None or " and " in said or len(words_in(said)) > _MOST_WORDS_NEGATED:
+            return None
+        for written, negated in _NEGATED.items():
+            if written in said:
+                return said.replace(written, negated, 1)
+        return None
+
     def _described(self, noun: str) -> str:
         other = "other" if self.is_other and self.side != "enemy" else ""
-        return " ".join(filter(None, (other, self.side, noun, *self.filters)))
+        side = self.side or ("own" if "in the SAVEZONE" in self.filters else "")
+        return " ".join(filter(None, (other, side, noun, *self.filters)))
 
 
 class GroupReading(NamedTuple):

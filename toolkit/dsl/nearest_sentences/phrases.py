@@ -18,6 +18,14 @@ _OTHER_FORM, _MISSPELT, _ARTICLE, _WORD_OF_REMARK = 0.08, 0.4, 0.04, 0.08
 _ARTICLES = frozenset(
     words_in("the der das dem den des its his her their seine seiner seinen ihre ihrer ihren")
 )
+_ADVERBS = frozenset(
+    words_in(
+        "also then immediately additionally even still just already simply always either now too "
+        "auch zusätzlich dann sofort aber jedoch schon bereits gerade immer einfach noch danach ebenfalls"
+    )
+)
+"""Words that may stand between those of a phrase and change nothing."""
+_BETWEEN = _ARTICLES | _ADVERBS
 _ENDINGS = ("ies", "es", "en", "er", "em", "s", "e", "n", "y", "t", "st")
 
 
@@ -222,7 +230,7 @@ def _longer(
         value = in_slot(slot, words[end])
         if value is not None:
             yield _Match(end + 1, following, (*values, (slot, value)), cost)
-    if end and words[end] in _ARTICLES:
+    if end and words[end] in _BETWEEN:
         yield _Match(end + 1, node, values, cost + _ARTICLE)
 
 
@@ -272,4 +280,6 @@ def _form_of(group: Group, slot: str) -> str | None:
         return group.acting()
     if slot == "<subject>":
         return group.happening()
-    return group.counted() if slot == "<many>" else group.said_of(slot[len("<is") : -1])
+    if slot == "<many>":
+        return group.counted()
+    return group.said_of(slot[3:-1]) if slot.startswith("<is") else group.not_said_of(slot[4:-1])

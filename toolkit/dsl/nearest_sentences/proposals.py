@@ -12,7 +12,7 @@ from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.names import Names
 from toolkit.dsl.nearest_sentences.name_readings import has_name
 from toolkit.dsl.nearest_sentences.phrases import vocabulary
-from toolkit.dsl.nearest_sentences.pieces import Reading
+from toolkit.dsl.nearest_sentences.pieces import Reading, words_in
 from toolkit.dsl.nearest_sentences.readings import readings_of, words_of_text
 from toolkit.dsl.nearest_sentences.reordering import OPENINGS, orders_of
 from toolkit.dsl.nearest_sentences.search import MAX_COST, Found, Order, can_be_parsed, search
@@ -98,8 +98,8 @@ def nearest_sentences(text: str, names: Names, card_kinds: Sequence[CardKind]) -
     ]
 
 
-def _mended(candidates: Sequence[Found], openings: Sequence[str]) -> Iterator[Found]:
-    """Yield sentences, and what they become with another trigger or duration, the nearest first."""
+def _mended(candidates: Sequence[Found], openings: Sequence[str]) -> list[Found]:
+    """Return sentences, and what they become with another trigger or duration, the nearest first."""
     numbers = itertools.count()
     queue: list[tuple[float, int, Found]] = []
 
@@ -109,19 +109,19 @@ def _mended(candidates: Sequence[Found], openings: Sequence[str]) -> Iterator[Fo
 
     for candidate in candidates:
         push(candidate)
-    seen = set[str]()
+    mended: dict[str, Found] = {}
     for _ in range(_MOST_LOOKED_AT):
         if not queue:
-            return
+            break
         cost, _, candidate = heapq.heappop(queue)
-        if candidate.sentence in seen:
+        if candidate.sentence in mended and mended[candidate.sentence].cost <= cost:
             continue
-        seen.add(candidate.sentence)
-        yield candidate._replace(cost=cost)
+        mended[candidate.sentence] = candidate._replace(cost=cost)
         for sentence, price, added in mends(candidate.sentence, openings):
-            if sentence not in seen and candidate.cost + price <= MAX_COST and can_be_parsed(sentence):
+            if candidate.cost + price <= MAX_COST and can_be_parsed(sentence):
                 added_words = (*candidate.added, *added)
                 push(candidate._replace(cost=candidate.cost + price, sentence=sentence, added=added_words))
+    return sorted(mended.values(), key=lambda candidate: candidate.cost)
 
 
 def _candidates(words: Sequence[str], names: Names) -> list[Found]:
@@ -157,7 +157,7 @@ def _as_text(reading: Reading) -> tuple[int, str]:
 def _without_title(words: Sequence[str], names: Names) -> Iterator[tuple[Sequence[str], float]]:
     """Yield the words of a text, and those behind the name that it begins with: `Full auto: …`."""
     end = next((end for end, word in enumerate(words[:_MOST_WORDS_OF_TITLE]) if word in _ENDS_OF_TITLES), 0)
-    if (words[end] == "." and end > 2) or any(word.casefold() in _NOT_IN_TITLES for word in words[:end]):
+    if (words[end] == "." and end > 2) or any(map(_speaks, words[:end])):
         end = 0
     known = sum(_is_known(word) or has_name(word.casefold(), names) for word in words[:end])
     if not end or known or end + 2 > len(words):
@@ -166,13 +166,25 @@ def _without_title(words: Sequence[str], names: Names) -> Iterator[tuple[Sequenc
         yield words[end + 1 :], _TITLE + _KNOWN_IN_TITLE * known
 
 
+def _speaks(word: str) -> bool:
+    """Whether a word cannot be part of a name."""
+    return word.casefold() in _NOT_IN_TITLES or word.casefold() in thesaurus().dear
+
+
 def _is_known(word: str) -> bool:
     """Whether a word means something in the language."""
     spoken = word.casefold()
     return spoken in thesaurus().dear or (spoken in vocabulary() and spoken not in thesaurus().fillers)
 
 
-_NOT_IN_TITLES = OPENINGS | {"only", "nur", "just"}
+_NOT_IN_TITLES = OPENINGS | frozenset(
+    words_in(
+        "only nur just choose pick select either wähle entweder pay spend exhaust tap sacrifice throw remove "
+        "trash flip destroy bezahle erschöpfe entferne wirf zahle may can darf kann no kein keine ablegen "
+        "abwerfen"
+    )
+)
+"""What stands before a colon and is no name: a choice, a price, a condition."""
 _ENDS_OF_TITLES = frozenset(":!.")
 _MOST_WORDS_OF_TITLE = 7
 _TITLE, _KNOWN_IN_TITLE = 0.05, 0.8

@@ -13,11 +13,12 @@ from functools import lru_cache
 
 from toolkit.dsl.lalr import lex, tables
 from toolkit.dsl.names import Names
-from toolkit.dsl.nearest_sentences.groups import GroupReading, groups_in, readings_of_groups
+from toolkit.dsl.nearest_sentences.groups import GroupReading, group_of, groups_in, readings_of_groups
 from toolkit.dsl.nearest_sentences.name_readings import name_readings
 from toolkit.dsl.nearest_sentences.phrases import Said, in_slot, phrases_at, phrases_of_groups_at, vocabulary
 from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, pieces_of, words_in
 from toolkit.dsl.nearest_sentences.places import changed_places
+from toolkit.dsl.nearest_sentences.search import can_be_parsed
 from toolkit.dsl.nearest_sentences.thesaurus import NUMBER, thesaurus
 from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_opposite
 
@@ -43,13 +44,26 @@ _MARKS = str.maketrans({
 })  # fmt: skip
 _SIGNS = {"=>": ">=", "=<": "<=", "<>": "!=", "==": "=", "===": "=", "! =": "!=", "! (": " not ("}
 _POSSESSIVE = re.compile(r"(?<=\w)'s\b", re.IGNORECASE)
+_SHORT_IS = re.compile(
+    r"\b(he|she|it|that|who|there|what|everyone|everybody|someone|somebody|nobody)'s\b", re.IGNORECASE
+)
+_SHORT_FORMS = (
+    (_SHORT_IS, r"\1 is"),
+    (re.compile(r"(?<=\w)'ve\b", re.IGNORECASE), " have"),
+    (re.compile(r"(?<=\w)'re\b", re.IGNORECASE), " are"),
+    (re.compile(r"(?<=\w)'ll\b", re.IGNORECASE), ""),
+    (re.compile(r"(?<=\w)'d\b", re.IGNORECASE), " would"),
+)
 _IN_QUOTES = re.compile(r"(?<!\w)'([^'\n]+)'(?!\w)")
 _HYPHENED = re.compile(r"\b(re|un|de|non|hit|anti|co|pre)-(?=[a-z])", re.IGNORECASE)
 
 
 def words_of_text(text: str) -> list[str]:
     """Return the words, numbers and symbols of a text, with what is glued together taken apart."""
-    text = _POSSESSIVE.sub(" 's", _HYPHENED.sub(r"\1", text.translate(_MARKS)))
+    text = _HYPHENED.sub(r"\1", text.translate(_MARKS))
+    for short, long in _SHORT_FORMS:
+        text = short.sub(long, text)
+    text = _POSSESSIVE.sub(" 's", text)
     text = _TIMES.sub(r"x \1", _IN_QUOTES.sub(r'"\1"', text))
     for written, right in _SIGNS.items():
         text = text.replace(written, right)
@@ -75,6 +89,7 @@ def readings_of(words: Sequence[str], names: Names) -> list[list[Reading]]:
         said_names = [*name_readings(spoken, position, names)]
         at_word = [*_alone(word, position), *_phrases(spoken, position), *said_names]
         at_word += _carried_over(spoken, position)
+        at_word += _filters(words, position)
         at_word.append(_left_out(words, position, is_name=bool(said_names)))
         readings.append(at_word)
     groups = groups_in(readings, spoken)
@@ -101,6 +116,7 @@ def _said_in_slots(readings: Sequence[Reading], groups: Sequence[GroupReading]) 
 _SLOTS = {
     **dict.fromkeys(words_in("MARKER HITCOUNTER OBJECTIVECOUNTER"), "<marker>"),
     **dict.fromkeys(words_in("owner opponent each"), "<player>"),
+    **dict.fromkeys(words_in("self target attacker attacked it"), "<ref>"),
     **dict.fromkeys(words_in("AP EP DP MP"), "<stat>"),
 }
 
@@ -180,6 +196,24 @@ def _phrases(spoken: Sequence[str], position: int) -> Iterator[Reading]:
     """Yield what the thesaurus has for the words from a position on."""
     for end, right, cost in phrases_at(spoken, position):
         yield Reading(end, pieces_of(right), cost)
+
+
+def _filters(words: Sequence[str], position: int) -> Iterator[Reading]:
+    """Yield a filter of a group that is written as the language has it."""
+    if words[position] not in ("with", "in", "adjacent", "opposite", "that", "of"):
+        return
+    for end in range(position + 2, min(position + _MOST_WORDS_OF_FILTER, len(words)) + 1):
+        if words[end - 1] in _NO_END_OF_FILTER:
+            continue
+        pieces = pieces_of(" ".join(words[position:end]))
+        if group_of(pieces) is not None and can_be_parsed(
+            f"all OPERATORs {' '.join(words[position:end])} advance."
+        ):
+            yield Reading(end, pieces, _AS_IT_IS)
+
+
+_MOST_WORDS_OF_FILTER = 7
+_NO_END_OF_FILTER = frozenset((",", ".", "with", "and", "of", "the"))
 
 
 def _carried_over(spoken: Sequence[str], position: int) -> Iterator[Reading]:

@@ -24,7 +24,6 @@ OPENINGS = frozenset(
     words_in("when while if whenever wenn solange falls once at during unless as each sobald")
 )
 TRIGGERS = frozenset(words_in("when while whenever wenn solange sobald"))
-_CONDITIONAL = frozenset(words_in("if wenn falls sofern"))
 _BETWEEN_CLAUSES = frozenset(words_in(", . : then and but"))
 _BEFORE_CONDITIONS = frozenset(words_in("if when while whenever wenn solange falls sofern and or unless"))
 _ENDS_OF_CLAUSES = frozenset(
@@ -195,7 +194,7 @@ def _moved(
                     yield _with_duration(others, begin, words[begin:end]), _MOVED_DURATION
             elif begin > 0 and kind == "condition":
                 yield _with_condition(others, words[begin:end]), _MOVED_OPENING
-            elif begin > 0 and (kind == "limit" or "," not in spoken[:begin] or spoken[0] in _CONDITIONAL):
+            elif begin > 0 and (kind == "limit" or "," not in spoken[:begin] or spoken[0] not in TRIGGERS):
                 trimmed = others[:-2] + others[-1:] if others[-2] == "," else others
                 yield (*words[begin:end], ",", *trimmed), _MOVED_OPENING
             elif begin == 0 and words[end] != ",":

@@ -40,12 +40,14 @@ _INSERTABLE = {
     ),
     **dict.fromkeys(words_in("gets get + has have number performs into from"), 0.1),
     **dict.fromkeys(
-        words_in("self when while if it owner one until attack TURN trait TEAM all OPERATOR OPERATORs"), 0.5
+        words_in(
+            "with card cards self when while if it owner one until attack TURN trait TEAM all "
+            "OPERATOR OPERATORs"
+        ),
+        0.5,
     ),
-    **dict.fromkeys(
-        words_in(". target attacker attacked attacking played RANGE adjacent makes rolls ACTION"), 1.0
-    ),
-    **dict.fromkeys(words_in("own enemy DEFENCE ATTACK hand opponent may"), 1.5),
+    **dict.fromkeys(words_in(". target attacker attacked attacking played makes rolls"), 1.0),
+    **dict.fromkeys(words_in("own enemy DEFENCE ATTACK hand"), 1.5),
 }
 """The words that are inserted, with what that costs: none says a number, a state, a negation or a deed."""
 
@@ -114,7 +116,16 @@ def can_be_parsed(sentence: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _rarity(last: str, terminal: str) -> float:
-    """Return how unusual a terminal is behind another one in the sentences that were counted."""
+    """Return how unusual a terminal is behind another one in the sentences that were counted.
+
+    Before a sentence there may be an opening that is added later: its beginning is also that of a clause.
+    """
+    if not last:
+        return min(_rarity_behind("", terminal), _rarity_behind("COMMA", terminal))
+    return _rarity_behind(last, terminal)
+
+
+def _rarity_behind(last: str, terminal: str) -> float:
     counts = frequencies()
     followers = counts.get(last, {})
     total = sum(followers.values())

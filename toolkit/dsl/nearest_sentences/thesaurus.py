@@ -21,7 +21,7 @@ GROUPS = frozenset(
 )
 """OPERATORs in a phrase: as who does something, as what something happens to, as what is counted; or as what
 is said of `target` and the like, who is one of them."""
-SPOKEN = GROUPS | {"<marker>", "<player>"}
+SPOKEN = GROUPS | {"<marker>", "<player>", "<ref>"}
 """Slots in which several words may stand."""
 Choice = tuple[tuple[str, ...], ...]
 """The words of which one must stand somewhere, in lower case; nothing may be one of them."""
@@ -112,17 +112,11 @@ def _read_line(read: Thesaurus, section: str, line: str, cost: float) -> None:
                 read.phrases.extend(_with_modal(phrase))
     elif section == "german":
         right, _, written = line.partition("<-")
-        for written_so in _BETWEEN_PHRASES.split(written):
-            for ordered in _german_orders(written_so):
+        for clause in _BETWEEN_PHRASES.split(written):
+            for ordered, said in _german_orders(clause, right.strip()):
                 read.phrases.extend(
-                    Phrase(pattern, right.strip(), cost) for pattern in _patterns(ordered, read.classes)
+                    Phrase(pattern, said, cost) for pattern in _patterns(ordered, read.classes)
                 )
-            if right.strip().startswith("<group> ") and " cannot " not in right:
-                allowed = right.strip().replace("<group> ", "<group> may ", 1)
-                for ordered in orders_with_modal(written_so):
-                    read.phrases.extend(
-                        Phrase(pattern, allowed, cost) for pattern in _patterns(ordered, read.classes)
-                    )
     elif section == "names":
         name, _, written = line.partition("<-")
         read.names.setdefault(name.strip(), []).extend(_choice(written))
@@ -133,14 +127,32 @@ def _read_line(read: Thesaurus, section: str, line: str, cost: float) -> None:
             read.rewritings.append(Rewriting(section, pattern, right_order, cost))
 
 
-def _german_orders(text: str) -> list[str]:
-    """Return a German clause in its three orders; its parts are who, verb, the rest, what the verb ends with.
+def _german_orders(text: str, right: str) -> Iterator[tuple[str, str]]:
+    """Yield a German clause in its three orders, also with `darf`, and what each says.
 
-    `er wirft eine Karte ab`, `wirft er eine Karte ab`, `er eine Karte abwirft`.
+    Its parts are who, verb, the rest, what the verb ends with: `er wirft eine Karte ab`, `wirft er eine Karte
+    ab`, `er eine Karte abwirft`. What begins with its verb may be a condition: `ist er HIT, …`.
     """
     who, verb, rest, *ending = [part.strip() for part in text.split("=")]
     end = " ".join(ending)
-    return [f"{who} {verb} {rest} {end}", f"{verb} {who} {rest} {end}", f"{who} {rest} {_behind(verb, end)}"]
+    behind = f"{rest} {_behind(verb, end)}"
+    yield f"{who} {verb} {rest} {end}", right
+    yield f"{who} {behind}", right
+    verb_first = f"{verb} {who} {rest} {end}"
+    if right.startswith(("<group> ", "<player> ", "owner ")):
+        yield verb_first, right
+        subject, _, deed = right.partition(" ")
+        if not deed.startswith("cannot "):
+            may = "{darf|kann|dürfen|können}"
+            for ordered in (f"{who} {may} {behind}", f"{may} {who} {behind}", f"{who} {behind} {may}"):
+                yield ordered, f"{subject} may {deed}"
+    elif right.startswith(("while ", "if ", "when ")):
+        yield verb_first, right
+    else:
+        yield verb_first, f"{'when' if right.startswith(_TRIGGERS) else 'if'} {right}"
+
+
+_TRIGGERS = ("<subject> ", "an attack ", "the attack ")
 
 
 _PREFIXES = frozenset(
@@ -169,15 +181,6 @@ def _with_modal(phrase: Phrase) -> Iterator[Phrase]:
         yield Phrase((_AGENT, *written), right, cost)
         yield Phrase((_YOU_MAY, *written), may, cost)
         yield Phrase((_YOU_MAY_GERMAN, *written[1:], written[0]), may, cost)
-
-
-def orders_with_modal(text: str) -> list[str]:
-    """Return a German clause with `darf` in its three orders, as ``_german_orders`` does."""
-    who, verb, rest, *ending = [part.strip() for part in text.split("=")]
-    end = " ".join(ending)
-    deed = f"{rest} {_behind(verb, end)}"
-    may = "{darf|kann|dürfen|können}"
-    return [f"{who} {may} {deed}", f"{may} {who} {deed}", f"{who} {deed} {may}"]
 
 
 def _behind(verb: str, end: str) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from toolkit.dsl.nearest_sentences.search import can_be_parsed
 
-_EXPECTED, _MENDED, _UNSAID_MOMENT, _NO_OPENING, _NO_MOMENT = 0.1, 0.3, 0.7, 0.5, 1.5
+_SLIGHTLY, _EXPECTED, _MENDED, _UNSAID_MOMENT, _NO_OPENING, _NO_MOMENT = 0.05, 0.1, 0.3, 0.7, 0.5, 1.5
 _UNSAID = {
     "when played ,": {"when played ,": _EXPECTED},
     "when attacking ,": {"when attacking ,": _EXPECTED, "when attached ,": 0.2},
@@ -22,6 +22,11 @@ _UNSAID = {
     "": {"when the own TURN begins ,": _UNSAID_MOMENT, "when attached ,": 0.5},
 }
 """What may be meant where a kind of card suggests an opening, with what that costs."""
+_ATTACKS = {
+    "when attacking ,": ("attacking", "attacked"),
+    "when attacked ,": ("attacked", "attacking"),
+}
+"""A card of an attack is always on the same side of it."""
 _LIMIT = re.compile(r"(?:once per \w+ , )?")
 _OPENED = re.compile(r"(?:when|while) .*? ,")
 _CONTINUOUS = re.compile(
@@ -35,6 +40,7 @@ _LASTING = re.compile(
     r"|gains? (?:RULEVIOLATION|trait|KEYWORD)|loses? SKILLs)\b"
 )
 _DURATION = re.compile(r" (?:until |permanently|while on)")
+_SAID_DURATION = re.compile(r"until end of (?:ATTACK|TURN|ROUND)|until the own TURN begins")
 _CLAUSE = re.compile(r"(?P<clause>.+?)(?P<end> (?:, (?:then|and|if (?:so|not) ,)|\.|or) |  *\.$)")
 _IDLE = re.compile(
     r"(?:(?<= \))|(?<= cards)|(?<= card)|(?<= DECK)|(?<= hand)|(?<= HITCOUNTER)) until end of (?:TURN|ATTACK)"
@@ -43,6 +49,10 @@ _IDLE = re.compile(
 _SAME_AGAIN = re.compile(
     r"(?P<who>\b(?:self|target|attacker|attacked|it))(?P<deeds> [^,.]*?) , and (?P=who) "
 )
+_BECOMING = re.compile(r"(?P<who>(?<=when )(?:self|an(?:other)? [^,]*?)) is (?P<status>HIT|OUT) ,")
+_ATTACK_ON_ANOTHER = re.compile(r"when an attack on an|(?:when|while) an(?:other)? [^,]* is attacked ,")
+_CHOSEN = re.compile(r"\b(?:one|two|three|another|all)\b")
+_PLAYER_ACTS = re.compile(r"\b(?:self|it|target)(?= (?:may )?(?:draws?|discards?|puts?|looks?) )")
 _AS_EVENTS = {f"{when} attacking ,": "when self performs ATTACK ," for when in ("when", "while")}
 _MOMENTS = {
     "BONUS ( ATTACK )": "when self performs ATTACK ,",
@@ -75,13 +85,18 @@ def cost_without_opening(sentence: str, openings: Sequence[str]) -> float:
 
 def mends(sentence: str, openings: Sequence[str]) -> Iterator[Mend]:
     """Yield what a sentence becomes with what was left unsaid, where cards suggest such openings."""
+    if len(openings) == 1 and openings[0] in _ATTACKS:
+        right, wrong = _ATTACKS[openings[0]]
+        for when in ("when", "while"):
+            if f"{when} {wrong} ," in sentence:
+                yield Mend(sentence.replace(f"{when} {wrong} ,", f"{when} {right} ,"), -_MENDED)
     limit = _LIMIT.match(sentence).group()  # type: ignore[union-attr]
     body = sentence[len(limit) :]
     condition = _as_condition(body)
     if condition is not None:
         for mend in _opened(condition, openings):
             yield mend._replace(sentence=limit + mend.sentence)
-    for mend in _timed(body):
+    for mend in (*_timed(body), *_reread(body)):
         yield mend._replace(sentence=limit + mend.sentence)
 
 
@@ -94,12 +109,30 @@ def _as_condition(body: str) -> str | None:
     return condition if can_be_parsed(condition) else None
 
 
+def _reread(body: str) -> Iterator[Mend]:
+    """Yield a sentence with a state as what happens, and with a player where an OPERATOR cannot act."""
+    happening = _BECOMING.sub(r"\g<who> becomes \g<status> ,", body)
+    if happening != body:
+        yield Mend(happening, _EXPECTED)
+    if body.startswith("when self ") and " it " in body and not _CHOSEN.search(body):
+        yield Mend(body.replace(" it ", " self "), -_SLIGHTLY)
+    if _ATTACK_ON_ANOTHER.match(body) and " self fixes DAMAGE" in body:
+        ref = "it" if "begins" in body else "attacked"
+        yield Mend(body.replace(" self fixes DAMAGE", f" {ref} fixes DAMAGE"), -_EXPECTED)
+    player = "opponent" if "enemy" in body.split(",")[0] else "owner"
+    acting = _PLAYER_ACTS.sub(player, body)
+    if acting != body:
+        yield Mend(acting, _MENDED)
+
+
 def _opened(condition: str, openings: Sequence[str]) -> Iterator[Mend]:
     """Yield a sentence without a trigger with each that may be meant."""
     for opening in openings:
         for words, cost in _UNSAID.get(opening, {}).items():
             is_added = not opening
             yield Mend(f"{words} {condition}", cost, tuple(words.split()) if is_added else ())
+    if "target gets + " in condition and "HITCOUNTER" in condition and "when played ," not in openings:
+        yield Mend(f"when the attack hits , {condition}", _MENDED)
     for sign, words in _MOMENTS.items():
         if sign in condition and "" in openings:
             yield Mend(f"{words} {condition}", _EXPECTED if "attack" in words else _MENDED)
@@ -118,12 +151,12 @@ def _timed(body: str) -> Iterator[Mend]:
         yield Mend(shorter, _EXPECTED)
     for written, event in _AS_EVENTS.items():
         if body.startswith(written):
-            yield Mend(f"{event}{body.removeprefix(written)}", _MENDED)
+            yield Mend(f"{event}{body.removeprefix(written)}", _MENDED, ("performs",))
     if not is_continuous:
         if " target " in body and "attack" not in body.split(",")[0] and "ATTACK" not in body.split(",")[0]:
             yield Mend(body.replace(" target ", " it "), _MENDED)
-        durations = ["until end of TURN"]
-        if _OF_ATTACK.match(body):
+        durations = _SAID_DURATION.findall(body)[-1:] or ["until end of TURN"]
+        if _OF_ATTACK.match(body) and "until end of ATTACK" not in durations:
             durations.insert(0, "until end of ATTACK")
         for duration in durations:
             timed = _with_durations(body, duration)

@@ -191,7 +191,9 @@ def is_subset(narrow: tree.Group, wide: tree.Group, parts: Mapping[str, str]) ->
         {normalized(group_filter, parts) for group_filter in group.withs} for group in (wide, narrow)
     )
     equal = ("savezone",) if has_upright_status else ("savezone", "status")
-    filters = [name for name in ("team", "in_range", "adjacent", "opposite") if getattr(wide, name)]
+    filters = [
+        name for name in ("team", "team_of", "in_range", "adjacent", "opposite") if getattr(wide, name)
+    ]
     return wide_filters <= narrow_filters and all(
         normalized(getattr(wide, name), parts) == normalized(getattr(narrow, name), parts)
         for name in (*equal, *filters)

@@ -117,6 +117,8 @@ class Domains(Struct, frozen=True):
             return frozenset((attached,)) if is_known_card else CARDS
         if kind in ("in RANGE", "adjacent", "opposite"):
             return self._relation(kind, name, key[2])
+        if kind == "team mates" and name == key[2]:
+            return YES
         if kind == "critical":
             return self._critical()
         if kind == "turn":
@@ -167,7 +169,7 @@ class Domains(Struct, frozen=True):
         """Return how many OPERATORs of the sentence certainly belong to a GROUP."""
         if group.team or group.withs or group.status or group.adjacent or group.opposite or group.savezone:
             return 0
-        if group.superlative:
+        if group.superlative or group.team_of:
             return 0
         fighting = self.are_fighting(*FIGHTERS)
         if group.in_range is not None:

@@ -303,7 +303,7 @@ def _means_all(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
     if isinstance(wide_who, (tree.One, tree.Every)) and type(wide_who) is type(other):
         assert isinstance(other, (tree.One, tree.Every))
         chosen = {
-            (chosen_who.count, chosen_who.up_to, chosen_who.random)
+            (chosen_who.count, chosen_who.up_to, chosen_who.random, chosen_who.chooser)
             for chosen_who in (wide_who, other)
             if isinstance(chosen_who, tree.One)
         }

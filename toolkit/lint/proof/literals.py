@@ -16,7 +16,8 @@ Sum = tuple[tuple[Product, int], ...]
 
 
 QUESTIONS = (
-    tree.HasStatus, tree.Stands, tree.Bears, tree.AttackIsCritical, tree.HasReached, tree.TurnIs,
+    tree.HasStatus, tree.Stands, tree.Bears, tree.AttackIsCritical, tree.HasReached, tree.HasTeamOf,
+    tree.HasPerformed, tree.TurnIs,
 )  # fmt: skip
 """The conditions that are a question with a few answers."""
 
@@ -85,7 +86,14 @@ def holds_within(compare: str, number: int, values: Range) -> bool | None:
 
 
 def _question(
-    leaf: tree.HasStatus | tree.Stands | tree.Bears | tree.AttackIsCritical | tree.HasReached | tree.TurnIs,
+    leaf: tree.HasStatus
+    | tree.Stands
+    | tree.Bears
+    | tree.AttackIsCritical
+    | tree.HasReached
+    | tree.HasTeamOf
+    | tree.HasPerformed
+    | tree.TurnIs,
     domains: Domains,
 ) -> tuple[Key, frozenset[object]]:
     """Return what a condition asks, and the answers with which it holds: of ``self is HIT`` the status of
@@ -97,6 +105,10 @@ def _question(
     name = domains.name(leaf.ref.name)
     if isinstance(leaf, tree.HasReached):
         return ("REACHED", name), YES
+    if isinstance(leaf, tree.HasPerformed):
+        return ("performed", name, leaf.action), YES
+    if isinstance(leaf, tree.HasTeamOf):
+        return ("team mates", *sorted((name, domains.name(leaf.of.name)))), YES
     if isinstance(leaf, tree.HasStatus):
         if leaf.status.text == "SUPPRESSED":
             return ("suppressed", name), YES

@@ -302,6 +302,8 @@ def filters_as_conditions(group: tree.Group, ref: tree.Ref) -> list[tree.Conditi
     conditions: list[tree.Condition] = []
     if group.team:
         conditions.append(tree.Bears(ref, "TEAM", group.team))
+    if group.team_of:
+        conditions.append(tree.HasTeamOf(ref, group.team_of))
     if group.in_range:
         conditions.append(tree.Stands(ref, "in RANGE", group.in_range.of or tree.Ref("self")))
     if group.adjacent:

@@ -31,7 +31,7 @@ from toolkit.engine.state import GameState, OperatorState, Side
 from toolkit.engine.state_queries import Attack, StateQueries
 from toolkit.play.odds.dice_stage import Counted, DiceStage, Faces, Permission, sums_of_dice
 from toolkit.play.odds.exploring import Judge, Question, Solution, explore
-from toolkit.play.odds.forced_attack import AtDice, ForcedAttack
+from toolkit.play.odds.forced_attack import AtDice, DiceSnapshot, ForcedAttack
 from toolkit.play.odds.measures import Goal, Outcome
 
 
@@ -40,7 +40,10 @@ class CannotBeFast(Exception):
 
 
 _KNOWN_DICE_VERBS = frozenset(
-    (tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical)
+    (
+        *(tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical),
+        tree.CannotMakeCritical,
+    )
 )
 _NEVER_AFTER_DICE = frozenset(
     (
@@ -77,7 +80,9 @@ class InPlay(Struct, frozen=True, eq=False):
     """What the effects in play can do once the dice of an attack are rolled; cards in hands are out of it.
 
     ``hears`` says that something hears of what happens then, ``harms`` what it can change, by the ``id`` of
-    the table. ``dp_varies``: an effect without `when` changes DP. ``violates``: one gives RULEVIOLATION.
+    the table. ``dp_varies``: an effect without `when` changes DP; ``dp_is_settled``: only with who is face up
+    where with which card. ``violates``: one gives RULEVIOLATION, ``removes``: an event makes somebody OUT or
+    takes a card.
     ``reads_dice``: something reads AP or EP then.
     """
 
@@ -85,14 +90,16 @@ class InPlay(Struct, frozen=True, eq=False):
     hears: bool
     harms: dict[int, frozenset[Harm]]
     dp_varies: bool
+    dp_is_settled: bool
     violates: bool
+    removes: bool
     reads_dice: bool
 
 
 class Analysis(Struct, eq=False):
     """What effects can do after the dice, found once for the same cards in play."""
 
-    known: dict[tuple[int, frozenset[str]], InPlay] = field(default_factory=dict)
+    known: dict[tuple[int, frozenset[str], bool], InPlay] = field(default_factory=dict)
 
     def in_play(self, game: StateQueries) -> InPlay:
         """Return what the effects in play can do in a state."""
@@ -100,10 +107,11 @@ class Analysis(Struct, eq=False):
         cards = [operator.card for operator in state.operators]
         cards += [operator.attached for operator in state.operators if operator.attached is not None]
         cards += [*state.blue.strategies, *state.red.strategies, *state.blue.item_deck, *state.red.item_deck]
-        key = id(game.rules), frozenset(cards)
+        has_items = bool(state.blue.item_deck or state.red.item_deck)
+        key = id(game.rules), frozenset(cards), has_items
         in_play = self.known.get(key)
         if in_play is None:
-            in_play = self.known[key] = _in_play(game.rules, key[1])
+            in_play = self.known[key] = _in_play(game.rules, key[1], has_items)
         return in_play
 
 
@@ -125,18 +133,20 @@ def _can_change(in_play: InPlay, state: GameState, target: OperatorState) -> boo
     )
 
 
-def _in_play(rules: Rules, cards: frozenset[str]) -> InPlay:
+def _in_play(rules: Rules, cards: frozenset[str], has_items: bool) -> InPlay:
     tables = rules.tables(cards)
     harms = {id(table): _facts(table) for table in tables}
     waits_for = frozenset[str]().union(*(table.waits_for for table in tables))
     makes = frozenset[type]().union(*(table.makes for table in tables))
-    somebody_moves = not makes.isdisjoint(_MOVING) or any(rules.cards[card].kind == "item" for card in cards)
+    somebody_moves = has_items or not makes.isdisjoint(_MOVING)
     return InPlay(
         rules,
         any(hears for hears, _ in harms.values()),
-        {table: harm for table, (_, harm) in harms.items() if harm != {""}},
+        {table: harm for table, (_, harm) in harms.items() if harm - {""}},
         not waits_for.isdisjoint(("always DP", "unsettled DP")),
+        "unsettled DP" not in waits_for,
         tree.GainsRuleviolation in makes,
+        not makes.isdisjoint((tree.Becomes, tree.Loses)),
         "dice" in waits_for or ("dice after moving" in waits_for and somebody_moves),
     )
 
@@ -288,6 +298,7 @@ class _DicePosition:
             self.points = [self._points_with(attack, doubled) for doubled in range(most_doubled + 1)]
         self.spent = way.attack.spent()
         self.counted_by_class: dict[tuple[int, ...], Counted] = {}
+        self.snapshot: DiceSnapshot | None = None
 
     def _nothing_matters(self, in_play: InPlay, target: OperatorState) -> bool:
         """Whether what comes of AP and EP is known without playing on; for a policy also what is asked."""
@@ -301,14 +312,18 @@ class _DicePosition:
         has_items = bool(state.blue.item_deck or state.red.item_deck)  # K-1 asks for whom
         if lasts_for_attack or (has_items and (in_play.hears or way.records)):
             return False
-        if in_play.hears:
-            return not (in_play.dp_varies or way.records or _can_change(in_play, state, target))
-        return not in_play.dp_varies or not (
+        others_stay = not (
             in_play.violates
             or lasting_verbs
-            or way.attack.position.exhausts
             or any(operator.hitcounter for operator in state.operators if operator is not target)
         )
+        if not in_play.hears:
+            exhausts = way.attack.position.exhausts
+            return not in_play.dp_varies or (others_stay and (in_play.dp_is_settled or not exhausts))
+        if way.records or _can_change(in_play, state, target):
+            return False
+        nobody_is_hurt = not (in_play.harms or in_play.removes)
+        return not in_play.dp_varies or (others_stay and in_play.dp_is_settled and nobody_is_hurt)
 
     def _permissions(self, attack: Attack) -> Iterator[Permission]:
         """The permissions to reroll in the order in which they are asked (M-6)."""
@@ -318,7 +333,7 @@ class _DicePosition:
                 does = held.does
                 if not isinstance(does, tree.MayReroll) or (does.die == own) == does.enemy:
                     continue
-                if getattr(does, "compare", None) is not None:
+                if does.shown is not None:
                     raise CannotBeFast
                 yield Permission(operator.side, does.die, does.count, held.origin)
 
@@ -430,10 +445,13 @@ class _DicePosition:
         asked_again = [0 for permission in self.permissions if getattr(self, _NUMBER_OF[permission.die])]
         critical = [0] * sum(face >= self.threshold for face in added) + [1] * len(doubled)
         base = [*self.answers, *dice, *asked_again, *critical]
+        if self.snapshot is None:
+            self.snapshot = way.attack.at_dice()
+        snapshot = self.snapshot
         way.attack.forced.stops_at_dice = False
 
         def play(answers: Sequence[int]) -> tuple[Solution, Sequence[Question]]:
-            outcome, questions = way.attack.play([*base, *answers])
+            outcome, questions = way.attack.play_from(snapshot, [*base, *answers])
             return self.judge.solution({outcome: Fraction(1)}), questions[len(base) :]
 
         solution = explore(play, self.judge)

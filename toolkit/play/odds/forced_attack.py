@@ -9,13 +9,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolkit.engine.actions import GameAction, perform_unchecked, refusal
+from toolkit.engine.actions import GameAction, end_action, perform_earned, perform_unchecked, refusal
+from toolkit.engine.attack import play_events, roll_and_compare
 from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.decisions import Decision
-from toolkit.engine.game import EventName, Game, GameOver
+from toolkit.engine.game import Earned, EventName, Game, GameOver
 from toolkit.engine.outcomes import EndlessChain, Refusal
 from toolkit.engine.state import SIDES, GameState, Key, OperatorState, Side
-from toolkit.engine.state_queries import Attack
+from toolkit.engine.state_queries import Attack, Pending
 from toolkit.play.odds.exploring import Question, Situation, TooManyWays
 from toolkit.play.odds.measures import NOTHING_SPENT, Outcome
 
@@ -154,6 +155,36 @@ def dice_of(attack: Attack) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(attacks), tuple(defences)
 
 
+class DiceSnapshot(Struct, frozen=True):
+    """An attack at its dice: the state, the questions so far, and how far its lists have grown.
+
+    ``unjudged`` are the effects that wait for what comes of the dice (M-8), ``earned`` the ACTIONs at once
+    that have been earned by then (E-32).
+    """
+
+    state: GameState
+    attack: Attack
+    questions: tuple[Question, ...]
+    fallen: frozenset[Key]
+    effects_done: int
+    changes: int
+    holdings: int
+    late: tuple[tuple[int, int], ...]
+    unjudged: list[Pending]
+    earned: tuple[Earned, ...]
+
+    def restore_attack(self) -> None:
+        """Take back what the attack has done since."""
+        attack = self.attack
+        del attack.changes[self.changes :]
+        del attack.holdings[self.holdings :]
+        attack.rolls.clear()
+        attack.used_dice_verbs.clear()
+        attack.late, attack.critical, attack.damage = self.late, False, 0
+        for pending in self.unjudged:
+            pending.verdict = None
+
+
 class ForcedAttack:
     """Plays the attack of a position; afterwards the state is as it was (``restore``).
 
@@ -195,6 +226,47 @@ class ForcedAttack:
         self.begin(answers)
         with suppress(GameOver):
             perform_unchecked(self.game, self.position.action, self.position.exhausts)
+        return self.outcome(), self.forced.questions
+
+    def at_dice(self) -> DiceSnapshot:
+        """Return the moment at which the dice of the attack are to be rolled."""
+        attack = self.game.attack
+        assert attack is not None, "it has begun"
+        return DiceSnapshot(
+            self.state.copy(),
+            attack,
+            tuple(self.forced.questions),
+            self.game.fallen,
+            self.game.effects_done,
+            len(attack.changes),
+            len(attack.holdings),
+            attack.late,
+            [pending for pending in attack.pending if pending.verdict is None],
+            self.game.earned,
+        )
+
+    def play_from(self, snapshot: DiceSnapshot, answers: Sequence[int]) -> tuple[Outcome, Sequence[Question]]:
+        """Play on from the dice; ``answers`` begin with those from before."""
+        self.ways += 1
+        if self.ways > self.limit:
+            raise TooManyWays
+        game, attack, action = self.game, snapshot.attack, self.position.action
+        self.state.restore(snapshot.state)
+        game.invalidate()
+        game.begin()
+        game.fallen, game.effects_done = snapshot.fallen, snapshot.effects_done
+        game.earned = snapshot.earned
+        snapshot.restore_attack()
+        game.attack = game.begun = attack
+        game.in_modify = True
+        self.forced.answers, self.forced.questions = answers, [*snapshot.questions]
+        was_exhausted = self.before.operators[action.by].status == "EXHAUSTED"
+        exhausts = self.position.exhausts and not (action.bonus or was_exhausted)
+        with suppress(GameOver):
+            roll_and_compare(game, attack)
+            play_events(game, attack)
+            end_action(game, attack.attacker, exhausts, "ATTACK", attack.attacked)
+            perform_earned(game)
         return self.outcome(), self.forced.questions
 
     def outcome(self) -> Outcome:

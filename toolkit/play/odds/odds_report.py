@@ -30,6 +30,7 @@ _KINDS = {
     "late_attack_card": "ATTACK card in the third window",
     "critical": "CRITICAL dice",
     "reroll": "Reroll",
+    "set": "Set a die",
     "may": "May",
     "either": "Either or",
     "choose": "OPERATOR",

@@ -18,6 +18,7 @@ NO_OPTION = {
     "late_attack_card": "no card",
     "defence_card": "no card",
     "reroll": "no reroll",
+    "set": "set none",
     "critical": "add",
 }
 """What None means as an option, by kind of decision; of others it is ``nobody``."""
@@ -91,7 +92,7 @@ def option_name(kind: str, option: object, names: dict[int, str]) -> str:
     if option is None:
         return NO_OPTION.get(kind, "nobody")
     if isinstance(option, DieOption):
-        return f"reroll a {option.result}"
+        return f"{kind} a {option.result}"
     if isinstance(option, tuple):
         return f"double {' and '.join(map(str, option))}" if option else "add"
     if isinstance(option, int):

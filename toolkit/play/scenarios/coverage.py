@@ -30,7 +30,7 @@ from toolkit.vocabulary.rule_ids import RULES
 Sentence = tuple[str, str, int]
 """An entry's id, the part, and the number of the sentence from 1."""
 
-_SILENT = ("C-4", "E-1", "E-7", "E-18", "E-27", "E-30", "K-4")
+_SILENT = ("C-4", "E-1", "E-7", "E-18", "E-25", "E-27", "E-30", "K-4", "E-34")
 RULES_THAT_ACT = tuple(rule for rule in RULES if rule[0] not in "NF" and rule not in _SILENT)
 """Rules that a trace or a refusal can name. Others (N-2, F-1, E-7 …) define numbers, places and who is meant;
 E-1 says what does not act; what E-18 lets act is traced as M-4 and the rules of events, what E-30 takes as

@@ -387,6 +387,7 @@ _UNUSED = {
     "order": "nothing is put back for its `order` answer {}",
     "place": "no OPERATOR enters the FIELD for its `place` answer {}",
     "reroll": "it may not reroll die {}",
+    "set": "it may not set die {}",
     "performance": "no PERFORMANCE is fulfilled, and it answers `performance`",
     **{
         window: f"no window is open for its `{window}` {{}}"

@@ -123,8 +123,8 @@ class StepPlayer:
                 # In SUPPORT the next OPERATOR of ``choose`` comes or goes only where it can: a step cannot
                 # say which of these decisions an answer is for.
                 return self._listed(decision, "choose", is_required=False)
-            case "reroll":
-                return self._reroll(decision)
+            case "reroll" | "set":
+                return self._die(decision)
             case "performance":
                 return self._performance(decision, state)
             case "item_to":
@@ -163,16 +163,28 @@ class StepPlayer:
         answer_text = option_name(answer, self.bindings, is_place)
         raise NoAnswer(f"`{key}` answers {answer_text}, which cannot be chosen here; {possible}.")
 
-    def _reroll(self, decision: Decision) -> int:
-        """Return the next answer of ``reroll``: a die or none; one that is not offered waits for its turn."""
-        answers, number = self.step.reroll or (), self._used_counts.get("reroll", 0)
+    def _die(self, decision: Decision) -> int:
+        """Return the next answer of ``reroll`` or ``set``: a die or none; one that is not offered waits for
+        its turn.
+
+        Dice are counted among those of their side; for ``reroll`` among all of the attack, too.
+        """
+        kind = decision.kind
+        answers, number = getattr(self.step, kind) or (), self._used_counts.get(kind, 0)
         if number >= len(answers):
             return 0
         die = answers[number].value
-        for index, option in enumerate(decision.options):
-            if option is None if die is None else isinstance(option, DieOption) and option.number == die:
-                self._used_counts["reroll"] = number + 1
-                return index
+        counts = ("number", "number_of_side") if kind == "reroll" else ("number_of_side",)
+        for count in counts:
+            for index, option in enumerate(decision.options):
+                is_meant = option is None
+                if isinstance(option, DieOption):
+                    is_meant = getattr(option, count) == die
+                elif die is not None:
+                    continue
+                if is_meant:
+                    self._used_counts[kind] = number + 1
+                    return index
         return 0
 
     def _performance(self, decision: Decision, state: GameState) -> int:
@@ -220,8 +232,9 @@ class StepPlayer:
             key: [answer.span for answer in answers[self._used_counts.get(key, 0) :]]
             for key, answers in self._answers.items()
         }
-        rerolls = (step.reroll or ())[self._used_counts.get("reroll", 0) :]
-        unused["reroll"] = [die.span for die in rerolls if die.value is not None]
+        for kind in ("reroll", "set"):
+            dice = (getattr(step, kind) or ())[self._used_counts.get(kind, 0) :]
+            unused[kind] = [die.span for die in dice if die.value is not None]
         if step.performance is not None and not self._used_counts.get("performance"):
             unused["performance"] = [step.performance.span]
         for window in _WINDOWS if self.is_at_once else ():

@@ -36,7 +36,7 @@ _DPI = 18
 _JPEG_QUALITY = 82
 
 _STIFF = {"cards-long-edge": 0.5, "counters-long-edge": 0.5, "tuckbox": 1}
-_ORDINARY = {"mat": 1, "reference": 0.5 * PLAYERS, "squads": 1}
+_ORDINARY = {"learn": 0.5, "mat": 1, "reference": 0.5 * PLAYERS, "squads": 1}
 """The sheets of stiff and of ordinary paper for each page, by part; cards and counters on both sides."""
 
 

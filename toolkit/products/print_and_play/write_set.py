@@ -23,6 +23,7 @@ from toolkit.diagnostics.report import make_report
 from toolkit.press.sheet import PrintRunCache
 from toolkit.products.changes.baseline_project import baseline_project
 from toolkit.products.counters import CounterRequest, write_counters
+from toolkit.products.learn.write_learn import write_learn
 from toolkit.products.mat.write_mat import MatRequest, write_mat
 from toolkit.products.print_and_play.read_me import MARKER, README, SetContents, SetFile, read_me_of
 from toolkit.products.reference.write_reference import ReferenceRequest, write_reference
@@ -86,6 +87,7 @@ class _Part(NamedTuple):
 
 
 _PARTS = {
+    "learn": _Part(write_learn, PrintRequest, {}),
     "cards-long-edge": _Part(write_sheet, SheetRequest, {"sides": "both", "flip": "long"}),
     "cards-short-edge": _Part(write_sheet, SheetRequest, {"sides": "both", "flip": "short"}),
     "cards-fold": _Part(write_sheet, SheetRequest, {"fold": "best"}),

@@ -24,6 +24,7 @@ from toolkit.wording.de.nouns import (
     name,
     nearby,
     number,
+    of,
     place,
     relative,
 )
@@ -141,6 +142,12 @@ def _fact(fact: say.Fact) -> tuple[str, str]:
             return f"{_not(negated)}zum TEAM {mark('TEAM', team)}", "gehört"
         case tree.Bears(_, "trait", trait, negated):
             return f"das Merkmal „{mark('trait', trait)}“{' nicht' if negated else ''}", "hat"
+        case say.HasTeamOf(mate, negated):
+            to_team = f"zu {of(mate, 'TEAM', 'dat')}".replace("zu dem ", "zum ")
+            return f"{_not(negated)}{to_team}", "gehört"
+        case tree.HasPerformed(_, action, negated):
+            action_words = f"in diesem TURN die {action} ACTION"
+            return f"{action_words}{' nicht' if negated else ''}", "durchgeführt hat"
         case tree.HasReached(_, negated):
             return f"das OBJECTIVE{' nicht' if negated else ''}", "REACHED hat"
         case tree.Bears(_, "KEYWORD", keyword, negated):

@@ -102,7 +102,7 @@ def _own(mention: say.Mention) -> str:
 def _gender(quantity: str) -> str:
     if quantity in PLURAL:
         return "pl"
-    return "n" if quantity == "ITEM" else "f" if quantity in ("FIELDPOSITION", "ACTION") else "m"
+    return "n" if quantity in ("ITEM", "TEAM") else "f" if quantity in ("FIELDPOSITION", "ACTION") else "m"
 
 
 _POSITIONS = {
@@ -195,7 +195,8 @@ def chosen(subject: say.GroupSubject, case: Case = "nom", before_object: bool = 
         ending = "e" if case == "nom" else "en"
     else:
         article, ending = _A[case_index], "er" if case == "nom" else "en"
-    choice = "" if subject.random or operators.extreme else " deiner Wahl"
+    choice = " nach Wahl deines Gegners" if subject.by_opponent else " deiner Wahl"
+    choice = "" if subject.random or operators.extreme else choice
     noun = _noun(article, random_adjective, operators, ending)
     return noun + choice + filters(operators, in_plural, before_object)
 
@@ -401,6 +402,7 @@ def superlative(extreme: tree.Superlative, case: Literal["dat", "acc"]) -> str:
 
 _GROUP = GroupWords(
     team=" aus dem TEAM {}",
+    team_of=lambda mention: f" aus {of(mention, 'TEAM', 'dat')}",
     in_savezone=" in der SAVEZONE",
     on_field=" auf dem FIELD",
     has="mit",

@@ -34,7 +34,7 @@ from toolkit.wording.de.nouns import (
     owned,
     some,
 )
-from toolkit.wording.language import SentenceWords, damage, filled, listed, signed, subject_stat
+from toolkit.wording.language import DICE_VERBS, SentenceWords, damage, filled, listed, signed, subject_stat
 from toolkit.wording.text import mark
 
 FORMS = {
@@ -49,6 +49,8 @@ FORMS = {
     "wirft": ("wirft", "werfen", "wirfst", "wirf"),
     "wird": ("wird", "werden", "wirst", ""),
     "erleidet": ("erleidet", "erleiden", "erleidest", ""),
+    "behält": ("behält", "behalten", "behältst", "behalte"),
+    "setzt": ("setzt", "setzen", "setzt", "setze"),
     "sieht": ("sieht", "sehen", "siehst", "sieh"),
     "nimmt": ("nimmt", "nehmen", "nimmst", "nimm"),
     "gibt": ("gibt", "geben", "gibst", "gib"),
@@ -89,6 +91,7 @@ _VERBS: dict[type[tree.Node], Predicate] = {
     tree.Fixes: Predicate("betragen", "{value}"),
     tree.RollsExtra: Predicate("würfelt", "{count} zusätzliche{n} {die} D6"),
     tree.MayReroll: Predicate("darf", "{count} {whose}{die} D6", "neu würfeln"),
+    tree.SetsDice: Predicate("setzt", "{count} {whose}{die} D6 auf {result}"),
     tree.MakesDiceCritical: Predicate("wertet", "{own} ATTACK D6 bei {threshold}+ als CRITICAL"),
     tree.MakesAttackCritical: Predicate("macht", "den Angriff CRITICAL"),
     tree.CannotBeAttacked: Predicate("kann", "nicht", "angegriffen werden"),
@@ -158,6 +161,15 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
                 f"{'unter' if is_lower else 'über'} {number(bound, 'dat')}" for bound, is_lower in bounds
             ]
             return Predicate("können", f"nicht {listed(places, 'oder')}", "liegen")
+        case tree.MayReroll(shown=tree.Shown(compare, shown)):
+            inner_predicate = predicate(replace(doing, shown=None), possessive)
+            pronoun, verb = ("der", "zeigt") if doing.count == 1 else ("die", "zeigen")
+            clause = f", {pronoun} {_SHOWN[compare].format(shown)} {verb},"
+            return replace(inner_predicate, rest=inner_predicate.rest + clause)
+        case tree.KeepsDice(count, highest, die):
+            adjective = "höchsten" if highest else "niedrigsten"
+            dice = f"den {adjective} {die} D6" if count == 1 else f"die {count} {adjective} {die} D6"
+            return Predicate("behält", dice)
         case say.Swaps(partner):
             return Predicate("tauscht", f"den Platz mit {_partner(partner)}")
         case say.RollsDie(threshold):
@@ -232,6 +244,17 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
             enemy_word = f"feindliche{n} " if getattr(doing, "enemy", False) else ""
             complement = filled(row.rest, doing, own=possessive, n=n, whose=enemy_word, cards=cards)
             return replace(row, rest=complement)
+
+
+_SHOWN = {
+    "=": "genau {}",
+    "!=": "nicht {}",
+    "<": "weniger als {}",
+    "<=": "höchstens {}",
+    ">": "mehr als {}",
+    ">=": "mindestens {}",
+}
+"""What a die shows that may be rerolled (E-25)."""
 
 
 def _limit_of_damage(bound: say.NumberPhrase, is_lower: bool) -> str:
@@ -373,7 +396,7 @@ def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[_Run]:
     runs: list[_Run] = []
     for doing in doings:
         first_predicate, *further_predicates = _predicates(doing, person)
-        if person.possessive == "ihre" and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
+        if person.possessive == "ihre" and isinstance(doing, DICE_VERBS):
             first_predicate = replace(first_predicate, rest=f"jeweils {first_predicate.rest}")
         thing = _own_subject(doing, person)
         if thing:
@@ -522,6 +545,7 @@ WORDS = SentenceWords(
         "advances": "Vorrücken: seine MP zu seinem OBJECTIVECOUNTER addieren.",
         "would become HIT": "Er wird danach nur HIT, wenn sein HITCOUNTER seine DP noch erreicht.",
         "highest": "Bei Gleichstand wählst du.",
+        "highest by opponent": "Bei Gleichstand wählt dein Gegner.",
         "condition": "{when}",
     },
     bonus_kinds={None: "ACTION dieser Art", "ANY": "ACTION deiner Wahl"},

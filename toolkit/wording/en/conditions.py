@@ -7,7 +7,7 @@ from itertools import groupby
 from toolkit.dsl import tree
 from toolkit.wording import plan_nodes as say
 from toolkit.wording.en.cards import card, where
-from toolkit.wording.en.nouns import AMOUNTS, filters, is_plural, name, number, place
+from toolkit.wording.en.nouns import AMOUNTS, filters, is_plural, name, number, of, place
 from toolkit.wording.language import inside, listed, numeral
 from toolkit.wording.text import mark
 
@@ -154,6 +154,12 @@ def _fact(fact: say.Fact) -> tuple[str, str, str]:
             return ("does not belong to" if negated else "belongs to"), f"TEAM {mark('TEAM', team)}", ""
         case tree.Bears(_, "trait", trait, negated):
             return ("does not have" if negated else "has"), f"the trait “{mark('trait', trait)}”", ""
+        case say.HasTeamOf(mate, negated):
+            return ("does not belong to" if negated else "belongs to"), of(mate, "TEAM"), ""
+        case tree.HasPerformed(_, action, negated):
+            if negated:  # "has not performed A and B" could mean that it has performed one of them
+                return "has", f"not performed the {action} ACTION", " this TURN"
+            return "has performed", f"the {action} ACTION", " this TURN"
         case tree.HasReached(_, negated):
             return f"has {_not(negated)}REACHED", "the OBJECTIVE", ""
         case tree.Bears(_, "KEYWORD", keyword, negated):

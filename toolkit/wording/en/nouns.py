@@ -124,7 +124,10 @@ def chosen(subject: say.GroupSubject, another: bool = False, of_choice: bool = F
     elif subject.fixed:
         text = f"the {f'{number} ' if in_plural else ''}{other_word}{noun}"
     else:
-        text = f"{number} {other_word}{noun}{'' if operators.extreme else ' of your choice'}"
+        is_yours = not (operators.extreme or subject.by_opponent)
+        text = f"{number} {other_word}{noun}{' of your choice' if is_yours else ''}"
+    if subject.by_opponent and not subject.fixed:
+        text += " of your opponent’s choice"
     return text + filters(operators, in_plural)
 
 
@@ -226,6 +229,7 @@ def _having(having: say.Having) -> str:
 
 _GROUP = GroupWords(
     team=" from TEAM {}",
+    team_of=lambda mention: f" from {of(mention, 'TEAM')}",
     in_savezone=" in the SAVEZONE",
     on_field=" on the FIELD",
     has="with",

@@ -15,7 +15,7 @@ from toolkit.wording import plan_nodes as say
 from toolkit.wording.en.cards import discarded, discarded_in_play, look_phrases, put_back, put_phrases
 from toolkit.wording.en.conditions import all_of, condition
 from toolkit.wording.en.nouns import chosen, counted, group, name, number, of, of_some, some
-from toolkit.wording.language import SentenceWords, damage, filled, listed, signed, subject_stat
+from toolkit.wording.language import DICE_VERBS, SentenceWords, damage, filled, listed, signed, subject_stat
 from toolkit.wording.text import mark
 
 _MANY = MANY | {"treats": "treat", "takes": "take", "searches": "search", "shuffles": "shuffle"}
@@ -84,7 +84,7 @@ class _Act:
             if self._may:
                 subject, self._may = self._may.format(subject), ""
             self._fixed = lambda stat: f"{person.possessive} {stat}"
-            if person.several and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
+            if person.several and isinstance(doing, DICE_VERBS):
                 complement = f"each {complement}"
             is_shared = verb in _SHARED and not getattr(doing, "counted", None)
             if phrases and is_shared and phrases[-1].is_shared and phrases[-1].verb == verb:
@@ -206,6 +206,7 @@ _VERBS: dict[type[tree.Node], tuple[str, str]] = {
     tree.Fixes: ("become", "{value}"),
     tree.RollsExtra: ("rolls", "{count} additional {die} D6"),
     tree.MayReroll: ("may", "reroll {count} {whose}{die} D6"),
+    tree.SetsDice: ("sets", "{count} {whose}{die} D6 to {result}"),
     tree.MakesDiceCritical: ("treats", "{own} ATTACK D6 as CRITICAL on {threshold}+"),
     tree.MakesAttackCritical: ("makes", "the attack CRITICAL"),
     tree.CannotBeAttacked: ("cannot", "be attacked"),
@@ -274,6 +275,13 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
         case say.Limited(_, bounds):
             limits = [f"{'below' if is_lower else 'above'} {number(bound)}" for bound, is_lower in bounds]
             return "cannot be", listed(limits, "or")
+        case tree.MayReroll(shown=tree.Shown(compare, shown)):
+            verb, complement = _doing(replace(doing, shown=None), person)
+            show = "shows" if doing.count == 1 else "show"
+            return verb, f"{complement} that {show} {_SHOWN[compare].format(shown)}"
+        case tree.KeepsDice(count, highest, die):
+            number_word = "" if count == 1 else f"{count} "
+            return "keeps", f"the {number_word}{'highest' if highest else 'lowest'} {die} D6"
         case say.Swaps(partner):
             return "swaps", f"places with {_partner(partner)}"
         case tree.Loses(quantity):
@@ -339,6 +347,17 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
                 cards="card" if is_single else "cards",
                 items="ITEM" if is_single else "ITEMs",
             )
+
+
+_SHOWN = {
+    "=": "exactly {}",
+    "!=": "not {}",
+    "<": "less than {}",
+    "<=": "at most {}",
+    ">": "more than {}",
+    ">=": "at least {}",
+}
+"""What a die shows that may be rerolled (E-25)."""
 
 
 def _limit_of_damage(bound: say.NumberPhrase, is_lower: bool) -> str:
@@ -444,6 +463,7 @@ WORDS = SentenceWords(
         "advances": "Advance: add its MP to its OBJECTIVECOUNTER.",
         "would become HIT": "It then becomes HIT only if its HITCOUNTER still equals or exceeds its DP.",
         "highest": "If tied, you choose.",
+        "highest by opponent": "If tied, your opponent chooses.",
         "condition": "{when}",
     },
     bonus_kinds={None: "ACTION of that kind", "ANY": "ACTION of your choice"},

@@ -11,7 +11,7 @@ import { html, nothing } from "./vendor/lit-html.js";
 
 const STATS = ["ap", "ep", "dp", "mp"];
 const STATUSES = ["NORMAL", "EXHAUSTED", "HIT", "OUT"];
-const DECISIONS = { critical: "CRITICAL", reroll: "Reroll", choose: "Choose", either: "Either … or …", may: "May",
+const DECISIONS = { critical: "CRITICAL", reroll: "Reroll", set: "Set a die", choose: "Choose", either: "Either … or …", may: "May",
   performance: "PERFORMANCE", item_to: "ITEM for", card: "Card", discard: "Discard", order: "Order", place: "Place",
   strategy_discard: "STRATEGY to discard" };
 

@@ -266,7 +266,7 @@ class Bench {
     const taken = answer.scenario?.do?.[answer.at];
     if (!taken) return;
     const { step } = this;
-    for (const key of ["critical", "reroll", "choose", "either", "may", "performance", "cards", "order", "place"]) {
+    for (const key of ["critical", "reroll", "set", "choose", "either", "may", "performance", "cards", "order", "place"]) {
       if (key in step && !(key in taken)) delete step[key];
       else if (key in step) step[key] = taken[key];
     }

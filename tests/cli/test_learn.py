@@ -1,0 +1,193 @@
+"""``opforge learn``: two pages for people who have never seen the game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from tests.render.pdf_text import opened, sizes_of, text_of
+from tests.thoroughness import some
+from toolkit.apps.cli import run
+from toolkit.resources import cards_folder, starter_folder
+
+SHIPPED = str(cards_folder())
+SQUADS = """
+squads:
+  - {id: first, name: The first, operators: [viper], deck: {aimed-shot: 2}}
+  - {id: second, name: The second, operators: [viper], deck: {high-ground: 2}}
+"""
+SCENARIO = """
+scenarios:
+  - name: she shoots
+    field: {blue: [viper], red: [viper]}
+    hands: {blue: [aimed-shot]}
+    do: [{action: attack, by: blue.viper, on: red.viper, attack_card: aimed-shot, dice: [4, 1]}]
+    expect: {attack: {ap: 10, ep: 4, damage: 6}}
+"""
+
+pytest.importorskip("plutoprint")
+pytestmark = pytest.mark.usefixtures("small_project", "cards_read_once")
+
+
+def words(file: str) -> str:
+    return "".join("".join(text_of(page.obj) for page in opened(Path(file).read_bytes()).pages).split())
+
+
+def joined(*sentences: str) -> list[str]:
+    return ["".join(sentence.split()) for sentence in sentences]
+
+
+def add(name: str, text: str) -> None:
+    file = Path("small", name)
+    file.write_text((file.read_text("utf-8") if file.exists() else "") + text, "utf-8")
+
+
+@pytest.fixture(autouse=True)
+def _squads(small_project: None) -> None:  # noqa: ARG001 (it makes the project)
+    add("squads.yaml", SQUADS)
+    add("scenarios.yaml", SCENARIO)
+    rules = Path("small/rules.yaml")
+    limits = "    field_positions: 1\n    squad: {operators: 1}\n    deck: {minimum: 0}\n"
+    rules.write_text(rules.read_text("utf-8").replace("    field_positions: 1\n", limits), "utf-8")
+
+
+SAID = {
+    "en": (
+        "One player is Blue and takes “Owls at dusk”, the other is Red and takes “Piano movers”.",
+        "Blue draws a card.",
+        "Viper (AP 4) attacks Otter (EP 3).",
+        "Overwatch: AP of Viper +2: from 4 to 6.",
+        "AP 12 of Viper are higher than EP 10 of Otter: the attack hits for 2.",
+        "AP 12 = VALUE 4 + 2 Overwatch + 1 TEAMWORK + 2 Aimed shot + 3 ATTACK D6",
+        "Whoever has CAPTURED 2 OBJECTIVEs.",
+        "Play by another mode: Night raid.",
+    ),
+    "de": (
+        "Ein Spieler ist Blau und nimmt „Eulen im Zwielicht“, der andere ist Rot und nimmt „Umzug mit",
+        "Blau zieht eine Karte.",
+        "Viper (AP 4) greift Otter (EP 3) an.",
+        "Feuerschutz: AP von Viper +2: von 4 auf 6.",
+        "AP 12 von Viper sind höher als EP 10 von Otter: Der Angriff trifft mit 2.",
+        "AP 12 = VALUE 4 + 2 Feuerschutz + 1 TEAMWORK + 2 Gezielter Schuss + 3 ATTACK D6",
+        "Wer 2 OBJECTIVE CAPTURED hat.",
+        "Spielt nach einem anderen Modus: Nachtangriff.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_shipped_set_is_told(language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["learn", SHIPPED, "-o", "learn.pdf", "--lang", language]) == 0
+    assert "2 pages, with the attack of the scenario 'a sniper finishes" in capsys.readouterr().out
+    said = words("learn.pdf")
+    assert [sentence for sentence in joined(*SAID[language]) if sentence not in said] == []
+    with pikepdf.open("learn.pdf") as pdf:
+        assert len(pdf.pages) == 2
+        assert min(size for page in pdf.pages for size in sizes_of(page.obj)) >= 5.5
+        assert str(pdf.Root.Lang) == language
+
+
+@pytest.mark.parametrize(
+    "look", some([["--paper", "letter"], ["--low-ink"], ["--paper", "letter", "--lang", "de"]], 0)
+)
+def test_it_fits_on_any_paper_in_any_look(look: list[str]) -> None:
+    for folder in (SHIPPED, str(starter_folder())):
+        assert run(["learn", folder, "-o", "learn.pdf", *look]) == 0
+
+
+def test_the_same_project_gives_the_same_bytes() -> None:
+    for name in ("one.pdf", "two.pdf"):
+        assert run(["learn", "small", "-o", name]) == 0
+    assert Path("one.pdf").read_bytes() == Path("two.pdf").read_bytes()
+
+
+def test_the_designers_own_mode_and_words(capsys: pytest.CaptureFixture[str]) -> None:
+    add(
+        "opforge.yaml",
+        "words: {en: {learn-aim: 'Tag, and you are it.', trace-attacks: '{name} tags {target}.'}}\n",
+    )
+    assert run(["learn", "small", "-o", "learn.pdf", "--squads", "second", "first", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["example"] == "she shoots"
+    said = words("learn.pdf")
+    sentences = joined(
+        "Tag, and you are it.",
+        "One player is Blue and takes “The second”",
+        "The second: 1 × OPERATOR, a DECK of 2 cards.",
+        "on the places 1 to 1 of your row",
+        "2 OBJECTIVEs, a row for each player.",
+        "AP 10 = VALUE 4 + 2 Aimed shot + 4 ATTACK D6",
+    )
+    assert [sentence for sentence in sentences if sentence not in said] == []
+    assert "Viper(blue)tags" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("  - name: she shoots\n", "  - name: she shoots\n    example: true\n"),
+        ("damage: 6}", "damage: 5}"),
+    ],
+)
+def test_an_example_that_fails_is_a_finding_and_the_rest_prints(
+    old: str, new: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = Path("small/scenarios.yaml")
+    file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
+    is_marked = "example" in new
+    if is_marked:
+        file.write_text(file.read_text("utf-8").replace("damage: 6}", "damage: 5}"), "utf-8")
+    run(["learn", "small", "-o", "learn.pdf"])
+    printed = capsys.readouterr()
+    assert printed.out == "learn.pdf: 2 pages.\n"
+    assert ("unusable-example" in printed.err) == is_marked
+    assert joined("Whoever has CAPTURED 2 OBJECTIVEs.")[0] in words("learn.pdf")
+
+
+def test_rules_that_people_play_by_hand_are_said_to_be(capsys: pytest.CaptureFixture[str]) -> None:
+    """E-1: such a card is not told as if it did nothing."""
+    cards = Path("small/cards.yaml")
+    text = cards.read_text("utf-8")
+    dare = "  - {id: dare, kind: attack, name: Dare, text_only: {en: Dare somebody., de: Wette etwas.}}\n"
+    cards.write_text(text.replace("teams:\n", f"{dare}teams:\n"), "utf-8")
+    file = Path("small/scenarios.yaml")
+    scenario = (
+        file.read_text("utf-8")
+        .replace("aimed-shot", "dare")
+        .replace("ap: 10", "ap: 8")
+        .replace("damage: 6", "damage: 4")
+    )
+    file.write_text(scenario, "utf-8")
+    assert run(["learn", "small", "-o", "learn.pdf"]) == 0
+    capsys.readouterr()
+    assert joined("Dare has rules that people play by hand.")[0] in words("learn.pdf")
+
+
+def test_without_squads_scenarios_or_objectives(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("small/squads.yaml").unlink()
+    Path("small/scenarios.yaml").unlink()
+    rules = Path("small/rules.yaml")
+    rules.write_text(rules.read_text("utf-8").replace("    objectives: [radio-mast]\n", ""), "utf-8")
+    assert run(["learn", "small", "-o", "learn.pdf"]) == 0
+    assert capsys.readouterr().out == "learn.pdf: 2 pages.\n"
+    said = words("learn.pdf")
+    assert "OBJECTIVEs,arow" not in said
+    assert joined("Make a SQUAD of your own: 1 × OPERATOR")[0] in said
+
+
+def test_a_name_that_is_too_long_is_a_finding(capsys: pytest.CaptureFixture[str]) -> None:
+    long = " ".join(["Interminable"] * 900)
+    squads = Path("small/squads.yaml")
+    squads.write_text(squads.read_text("utf-8").replace("name: The first", f"name: {long}"), "utf-8")
+    run(["learn", "small", "-o", "learn.pdf"])
+    assert "Page 1 of Learn to play is" in capsys.readouterr().err
+    assert Path("learn.pdf").exists()
+
+
+def test_without_a_mode_there_is_no_game_to_tell(capsys: pytest.CaptureFixture[str]) -> None:
+    project = Path("small/opforge.yaml")
+    project.write_text(project.read_text("utf-8").replace("mode: skirmish\n", ""), "utf-8")
+    assert run(["learn", "small", "-o", "learn.pdf"]) == 2
+    assert "There is no game to tell" in capsys.readouterr().err

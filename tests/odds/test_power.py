@@ -1,0 +1,139 @@
+"""``opforge power``: what a card adds to attacks."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.odds.test_odds_rulings import duel, workspace
+from toolkit.apps.cli import run
+from toolkit.play.odds.matrix import Matrix, MatrixRequest, find_matrix
+from toolkit.play.odds.power import CardPower, PowerRequest, Powers, find_powers, judged, median_line
+from toolkit.play.odds.power_report import verdict_words
+
+FOLDER = Path(__file__).parent / "project"
+
+Capture = pytest.CaptureFixture[str]
+
+
+def power_of(*ids: str, **options: Any) -> dict[str, CardPower]:
+    powers = find_powers(workspace(), PowerRequest(ids, **options))
+    assert isinstance(powers, Powers)
+    return {power.card: power for power in powers.cards}
+
+
+@cache
+def matrix() -> Matrix:
+    base = find_matrix(workspace(), MatrixRequest())
+    assert isinstance(base, Matrix)
+    return base
+
+
+def mean_change(blue: str = "", red: str = "") -> Fraction:
+    """What a card in a hand changes on average, from the odds of each pair."""
+    pairs = [pair for pair, cell in matrix().cells.items() if not isinstance(cell, str)]
+    changes = [duel(*pair, blue, red).measures[0] - matrix().cells[pair][0] for pair in pairs]
+    return sum(changes, Fraction(0)) / len(changes)  # type: ignore[arg-type]  # fractions
+
+
+def test_a_card_in_the_hand_is_worth_the_mean_change_of_all_pairs() -> None:
+    powers = power_of("even", "cover", "idle")
+    assert powers["even"].power == powers["even"].changes["in the hand"] == mean_change("even")
+    assert powers["cover"].power == -mean_change(red="cover") > 0
+    assert powers["idle"].power == 0
+
+
+def test_what_is_attached_can_harm() -> None:
+    changes = power_of("sure")["sure"].changes
+    assert changes["in the hand"] > 0
+    assert changes["attached"] <= changes["in the hand"]
+
+
+def test_a_strategy_and_an_item_are_worth_what_they_add_and_take() -> None:
+    powers = power_of("scope", "gloom")
+    assert powers["scope"].changes == {"attacking": powers["scope"].power, "attacked": 0}
+    assert powers["scope"].power > 0
+    # less DP is no less DAMAGE for the target, but it makes the attacker SUPPRESSED (M-1)
+    assert powers["gloom"].changes == {"attacking": 0, "attacked": powers["gloom"].power}
+    assert powers["gloom"].power > 0
+    assert power_of("gloom", goal="becomes-hit")["gloom"].changes["attacking"] > 0
+
+
+def test_an_operator_is_worth_its_row_and_its_column() -> None:
+    base, giant = matrix(), power_of("giant")["giant"]
+    values = [base.value(*pair) for pair, cell in base.cells.items() if not isinstance(cell, str)]
+    mean = sum(filter(None, values), Fraction(0)) / len(values)
+    row, column = base.row_mean("giant"), base.column_mean("giant")
+    assert row is not None
+    assert column is not None
+    assert giant.changes == {"attacking": row - mean, "attacked": mean - column}
+    assert (giant.price, giant.power) == (9, row - column)
+
+
+def test_what_no_attack_shows_is_named() -> None:
+    powers = power_of("study", "payer", "even", "oracle")
+    assert powers["study"].unseen == ("draws 1 card",)
+    assert powers["payer"].unseen == ("discards 1 card",)
+    assert powers["even"].unseen == ()
+    assert powers["oracle"].unseen == ("its text-only rules",)
+
+
+def cards(values: list[tuple[int, float]], **unseen: tuple[str, ...]) -> list[CardPower]:
+    return [
+        CardPower(f"c{number}", "operator", price, {}, Fraction(value), unseen.get(f"c{number}", ()))
+        for number, (price, value) in enumerate(values)
+    ]
+
+
+LINE = [(price, 0.5 * price) for price in range(1, 10)]
+
+
+def test_an_outlier_is_far_from_the_line_of_the_others() -> None:
+    verdicts = judged(cards([*LINE, (4, 5.0), (4, -1.0)]), "damage")
+    assert [power.verdict for power in verdicts] == [None] * 9 + ["undercosted", "overcosted"]
+    assert verdict_words(verdicts[9], "damage") == "+5.00 DAMAGE where the others at 4 SQUADPOINTS add +2.00"
+
+
+def test_what_is_not_seen_wholly_gets_no_verdict() -> None:
+    verdicts = judged(cards([*LINE, (4, 5.0)], c9=("draws 1 card",)), "damage")
+    assert verdicts[9].verdict is None
+
+
+def test_few_cards_get_no_verdict() -> None:
+    assert {power.verdict for power in judged(cards([(1, 1.0)] * 6 + [(1, 9.0)]), "damage")} == {None}
+    assert {power.expected for power in judged(cards([(1, 1.0)] * 7), "damage")} == {None}
+
+
+@given(st.floats(-3, 3), st.floats(-3, 3), st.lists(st.integers(0, 20), min_size=3, unique=True))
+def test_the_line_through_points_of_a_line_is_that_line(
+    slope: float, height: float, prices: list[int]
+) -> None:
+    found_slope, found_height = median_line([(price, height + slope * price) for price in prices])
+    assert found_slope == pytest.approx(slope, abs=1e-6)
+    assert found_height == pytest.approx(height, abs=1e-5)
+
+
+def test_the_command_prints_a_table_and_json(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER)
+    assert run(["power", "even", "gloom"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("What a card adds on average over all pairs of OPERATORs: expected DAMAGE\n")
+    assert "ATTACK cards" in text
+    assert "no verdicts: fewer than 8 cards of this kind" in text
+    assert run(["power", "even", "--format", "json"]) == 0
+    (even,) = json.loads(capsys.readouterr().out)["cards"]
+    assert (even["id"], even["kind"], even["price"], even["verdict"]) == ("even", "attack", None, None)
+    assert Fraction(even["power"]) == Fraction(even["changes"]["in the hand"])
+
+
+def test_an_unknown_card_is_wrong_use(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER)
+    assert run(["power", "evn"]) == 2
+    assert "'even'" in capsys.readouterr().err

@@ -1,0 +1,64 @@
+"""``opforge power``."""
+
+from __future__ import annotations
+
+from shutil import get_terminal_size
+from typing import Any
+
+import click
+
+from toolkit import api
+from toolkit.apps.cli.options import (
+    WholeNumber,
+    format_option,
+    open_workspace,
+    project_option,
+    reject,
+)
+from toolkit.apps.cli.terminal import echo, print_report, style
+from toolkit.play.odds.exploring import DEFAULT_LIMIT, TooManyWays
+from toolkit.play.odds.measures import GOALS
+from toolkit.play.odds.power import PowerRequest, find_powers
+from toolkit.play.odds.power_report import powers_json, powers_text
+from toolkit.play.playable_game import Unplayable
+
+
+@click.command()
+@click.argument("ids", metavar="[ID]…", nargs=-1)
+@click.option(
+    "--goal",
+    type=click.Choice(tuple(GOALS)),
+    default="damage",
+    show_default=True,
+    help="What attacks are about, as in `opforge odds`.",
+)
+@click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
+@click.option(
+    "--limit",
+    metavar="N",
+    type=WholeNumber(min=1),
+    default=DEFAULT_LIMIT,
+    show_default=True,
+    help="Play at most so many ways through an attack.",
+)
+@project_option
+@format_option("text", "json")
+def power(ids: tuple[str, ...], path: str | None, form: str, **options: Any) -> int:
+    """Compute what cards add to attacks, exactly, over all pairs of OPERATORs, and against their price.
+
+    Without an ID all cards are measured.
+    """
+    workspace = open_workspace(path, ids)
+    try:
+        powers = find_powers(workspace, PowerRequest(ids, **options))
+    except TooManyWays:
+        raise click.UsageError(
+            f"There are more than {options['limit']:,} ways through an attack; --limit allows more."
+        ) from None
+    if isinstance(powers, Unplayable):
+        reject(powers.sentence)
+        print_report(api.report_of_findings(workspace, powers.findings), form)
+        return 1
+    width = max(80, get_terminal_size((100, 24)).columns)
+    echo(powers_json(powers) if form == "json" else powers_text(powers, style(), width), nl=False)
+    return 0

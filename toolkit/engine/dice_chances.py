@@ -1,0 +1,150 @@
+"""How likely dice show what, with all that rerolls, sets and keeps them (M-6, E-23 to E-25).
+
+Players are taken to choose as the greedy one does: they reroll own dice of 1 and 2 and the enemy's of 5 and
+6, the worst first, and set a die only if that is better for them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
+
+from toolkit.dsl import tree
+from toolkit.vocabulary.comparisons import COMPARE
+
+MOST_DICE = 4
+"""So many ATTACK D6 at most may be doubled in an expectation; of more all are added."""
+
+Verbs = tuple[tree.Doing, ...]
+"""What acts on the dice of one side, in the order in which it does."""
+_Faces = tuple[int, ...]
+_Chances = dict[_Faces, float]
+_Choices = tuple[tuple[int, int], ...]
+
+
+@lru_cache
+def attack_sums(number: int, threshold: int, verbs: Verbs = ()) -> tuple[tuple[_Choices, float], ...]:
+    """For every result of so many ATTACK D6, those alike put together: what M-7 lets choose, as pairs of the
+    sum that is added and how many dice are doubled instead; and its chance."""
+    if verbs:
+        chances: dict[_Choices, float] = defaultdict(float)
+        for faces, chance in _shown(number, verbs).items():
+            chances[_choices(faces, threshold)] += chance
+        return tuple(chances.items())
+    if number > MOST_DICE:
+        return tuple((((number + extra, 0),), chance) for extra, chance in enumerate(_sums(number)))
+    times_by_choices = Counter(_choices(results, threshold) for results in _all_results(number))
+    return tuple((choices, times / 6.0**number) for choices, times in times_by_choices.items())
+
+
+def _choices(results: _Faces, threshold: int) -> _Choices:
+    critical = sorted(result for result in results if result >= threshold)
+    # the lowest critical dice are those to double
+    return tuple((sum(results) - sum(critical[:doubled]), doubled) for doubled in range(len(critical) + 1))
+
+
+@lru_cache
+def sums(number: int, verbs: Verbs = ()) -> tuple[int, tuple[float, ...]]:
+    """The least sum that so many D6 show, and the chances of it and of each greater one."""
+    if not verbs:
+        return number, _sums(number)
+    chances: dict[int, float] = defaultdict(float)
+    for faces, chance in _shown(number, verbs).items():
+        chances[sum(faces)] += chance
+    least = min(chances)
+    return least, tuple([chances.get(points, 0.0) for points in range(least, max(chances) + 1)])
+
+
+@lru_cache
+def _sums(number: int) -> tuple[float, ...]:
+    """The chances that so many D6 show so much more than ones altogether."""
+    chances = [1.0]
+    for _ in range(number):
+        longer = [0.0] * (len(chances) + 5)
+        for points, chance in enumerate(chances):
+            for face in range(6):
+                longer[points + face] += chance / 6
+        chances = longer
+    return tuple(chances)
+
+
+def _all_results(number: int) -> Iterator[_Faces]:
+    if number == 0:
+        yield ()
+        return
+    for other_faces in _all_results(number - 1):
+        for face in range(1, 7):
+            yield (*other_faces, face)
+
+
+# What acts on dice
+
+
+def _shown(number: int, verbs: Verbs) -> _Chances:
+    """The chances of what is left of so many D6 when all verbs have acted, each as sorted faces."""
+    chances: _Chances = {(): 1.0}
+    for _ in range(number):
+        chances = _together(
+            (_sorted(faces, face), chance / 6) for faces, chance in chances.items() for face in _D6
+        )
+    for does in verbs:
+        chances = _together(
+            (after, chance * share)
+            for faces, chance in chances.items()
+            for after, share in _after(does, faces)
+        )
+    return chances
+
+
+_D6 = range(1, 7)
+
+
+def _together(parts: Iterator[tuple[_Faces, float]]) -> _Chances:
+    chances: _Chances = defaultdict(float)
+    for faces, chance in parts:
+        chances[faces] += chance
+    return chances
+
+
+def _sorted(faces: _Faces, *more: int) -> _Faces:
+    return tuple(sorted((*faces, *more)))
+
+
+def _after(does: tree.Doing, faces: _Faces) -> Iterator[tuple[_Faces, float]]:
+    """What dice show after a verb has acted on them, with its chances."""
+    match does:
+        case tree.MayReroll():
+            yield from _after_reroll(does, faces, (), does.count)
+        case tree.SetsDice():
+            yield _after_set(does, faces), 1.0
+        case tree.KeepsDice(count, highest):
+            yield (faces[-count:] if highest else faces[:count]), 1.0
+
+
+def _after_reroll(
+    does: tree.MayReroll, faces: _Faces, rerolled: _Faces, count: int
+) -> Iterator[tuple[_Faces, float]]:
+    shown = does.shown
+    bad = [face for face in faces if (face >= 5 if does.enemy else face <= 2)]
+    if shown is not None:
+        bad = [face for face in bad if COMPARE[shown.compare](face, shown.number)]
+    if not bad or not count:
+        yield _sorted(faces, *rerolled), 1.0
+        return
+    index = faces.index(max(bad) if does.enemy else min(bad))
+    others = faces[:index] + faces[index + 1 :]
+    for face in _D6:
+        for after, chance in _after_reroll(does, others, (*rerolled, face), count - 1):
+            yield after, chance / 6
+
+
+def _after_set(does: tree.SetsDice, faces: _Faces) -> _Faces:
+    dice, result = list(faces), does.result
+    dice.sort(reverse=does.enemy)
+    for index in range(min(does.count, len(dice))):
+        is_better = dice[index] > result if does.enemy else dice[index] < result
+        if does.optional and not is_better:
+            break
+        dice[index] = result
+    return _sorted(tuple(dice))

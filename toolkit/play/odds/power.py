@@ -1,0 +1,240 @@
+"""What a card adds to attacks: the mean change over all pairs of OPERATORs, against its price."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from statistics import median
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.data.model import Card
+from toolkit.dsl import tree
+from toolkit.dsl.effect_objects import EffectObject, EventHook, all_actions
+from toolkit.dsl.effect_printer import print_doing
+from toolkit.engine.compiled_rules import EffectTable, Rules, event_of
+from toolkit.engine.outcomes import Refusal
+from toolkit.engine.state import GameState, Side
+from toolkit.play.odds.exploring import DEFAULT_LIMIT
+from toolkit.play.odds.forced_attack import AttackPosition
+from toolkit.play.odds.matrix import (
+    Matrix,
+    MatrixRequest,
+    find_matrix,
+    mean,
+    pair_position,
+    rules_for_pairs,
+    usable_cards,
+)
+from toolkit.play.odds.measures import GOALS, Goal
+from toolkit.play.odds.solving import Solver
+from toolkit.play.playable_game import Unplayable
+from toolkit.project.pipeline import Workspace
+
+FEWEST_CARDS = 8
+"""With fewer cards of a kind there is no verdict."""
+MOST_DEVIATIONS = 3.0
+"""A card is an outlier from so many deviations on, estimated by the median of their sizes."""
+LEAST_DIFFERENCE = {"damage": 0.25, "becomes-hit": 0.05, "hits": 0.05}
+"""No smaller difference is a verdict, whatever the deviations are."""
+
+KINDS = ("operator", "attack", "defence", "item", "strategy", "effect")
+_SITUATIONS = {
+    "attack": ("in the hand", "attached"),
+    "defence": ("in the hand", "attached"),
+    "item": ("attacking", "attacked"),
+    "strategy": ("attacking", "attacked"),
+    "operator": ("attacking", "attacked"),
+    "effect": (),
+}
+"""When a card can change an attack. The power of ATTACK and DEFENCE cards is what they add in the hand, that
+of all others the sum of what they add to attacks of one's own and take from those of the enemy."""
+
+
+class PowerRequest(Struct, frozen=True):
+    """Which cards, all without ids, and the goal of the attacks."""
+
+    ids: tuple[str, ...] = ()
+    goal: Goal = "damage"
+    mode: str | None = None
+    limit: int = DEFAULT_LIMIT
+
+
+class CardPower(Struct, frozen=True):
+    """What a card adds: ``changes`` by situation, each from its player's side, and their sum, ``power``.
+
+    ``price`` are the SQUADPOINTS of an OPERATOR. ``unseen`` is what it does that no attack shows.
+    ``expected`` is what the other cards of its kind let expect at this price, ``verdict`` is ``overcosted``
+    or ``undercosted`` if it lies far off.
+    """
+
+    card: str
+    kind: str
+    price: int | None
+    changes: dict[str, Fraction]
+    power: Fraction
+    unseen: tuple[str, ...] = ()
+    expected: float | None = None
+    verdict: str | None = None
+
+
+class Powers(Struct, frozen=True):
+    """The powers of cards, by kind and in file order."""
+
+    goal: Goal
+    cards: tuple[CardPower, ...]
+
+
+def find_powers(workspace: Workspace, request: PowerRequest) -> Powers | Unplayable:
+    """Return what cards add; a verdict compares a card with all others of its kind."""
+    rules = rules_for_pairs(workspace, request.mode)
+    if isinstance(rules, Unplayable):
+        return rules
+    base = find_matrix(workspace, MatrixRequest(request.goal, mode=request.mode, limit=request.limit))
+    if isinstance(base, Unplayable):
+        return base
+    cards = list(usable_cards(workspace, *KINDS))
+    wanted = set(request.ids) or {card.id for card in cards}
+    measuring = _Measuring(rules, base, Solver(request.goal, request.limit))
+    found: list[CardPower] = []
+    for kind in KINDS:
+        of_kind = [card for card in cards if card.kind == kind]
+        if any(card.id in wanted for card in of_kind):
+            powers = [measuring.power_of(card) for card in of_kind]
+            found += [power for power in judged(powers, request.goal) if power.card in wanted]
+    return Powers(request.goal, tuple(found))
+
+
+class _Measuring:
+    """Measures cards with the same rules, the odds without them, and the same way to solve."""
+
+    def __init__(self, rules: Rules, base: Matrix, solver: Solver) -> None:
+        self.rules, self.base, self.solver = rules, base, solver
+        self.measure = GOALS[base.goal][0]
+        self.pairs = [pair for pair, cell in base.cells.items() if not isinstance(cell, str)]
+        self.mean = mean(base.value(*pair) for pair in self.pairs) or Fraction(0)
+
+    def power_of(self, card: Card) -> CardPower:
+        """Return what a card adds."""
+        rules = self.rules.cards[card.id]
+        unseen = tuple(dict.fromkeys(_unseen(rules.objects)))
+        if rules.text_only:
+            unseen = (*unseen, "its text-only rules")
+        changes = (
+            self._of_operator(card.id) if card.kind == "operator" else self._of_card(card, rules.effects)
+        )
+        counted = ("in the hand",) if card.kind in ("attack", "defence") else tuple(changes)
+        power = sum((changes[situation] for situation in counted), Fraction(0))
+        price = card.squadpoints if card.kind == "operator" else None
+        return CardPower(card.id, card.kind, price, changes, power, unseen)
+
+    def _of_operator(self, name: str) -> dict[str, Fraction]:
+        """Its row and its column, against the mean of all."""
+        row, column = self.base.row_mean(name), self.base.column_mean(name)
+        return {
+            "attacking": Fraction(0) if row is None else row - self.mean,
+            "attacked": self.mean if column is None else self.mean - column,
+        }
+
+    def _of_card(self, card: Card, effects: EffectTable) -> dict[str, Fraction]:
+        situations = _SITUATIONS[card.kind]
+        if not _acts_in_attacks(effects):
+            return dict.fromkeys(situations, Fraction(0))
+        changes = {}
+        for situation in situations:
+            defends = card.kind == "defence" or situation == "attacked"
+            side: Side = "red" if defends else "blue"
+            change = mean(self._with_card(pair, card, situation, side) for pair in self.pairs) or Fraction(0)
+            changes[situation] = -change if defends else change
+        return changes
+
+    def _with_card(self, pair: tuple[str, str], card: Card, situation: str, side: Side) -> Fraction:
+        """How much the measure changes for a pair; an attack that the card forbids is 0."""
+        position = pair_position(self.rules, pair, {})
+        _put(position.state, card, situation, side)
+        before = self.base.value(*pair)
+        assert before is not None, "the attack is allowed without the card"
+        return self._measured(position) - before
+
+    def _measured(self, position: AttackPosition) -> Fraction:
+        solved = self.solver.solve(position)
+        if isinstance(solved, Refusal):
+            return Fraction(0)
+        return self.solver.measures(position, solved)[self.measure]
+
+
+def _put(state: GameState, card: Card, situation: str, side: Side) -> None:
+    """Put a card where it is in a situation."""
+    player = state.player(side)
+    if situation == "in the hand":
+        player.hand = (card.id,)
+    elif card.kind == "strategy":
+        player.strategies = (card.id,)
+    else:
+        state.operators[0 if side == "blue" else 1].attached = card.id
+
+
+_OUTSIDE_ATTACKS = frozenset(
+    ("played", "turn-begins", "turn-ends", "round-begins", "round-ends", "enters", "captures", "performed")
+)
+"""Events that no attack brings about."""
+
+
+def _acts_in_attacks(effects: EffectTable) -> bool:
+    return bool(effects.always or effects.in_attack or effects.events.keys() - _OUTSIDE_ATTACKS)
+
+
+_UNSEEN = (
+    *(tree.Draws, tree.Discards, tree.GainsBonus, tree.FulfilsPerformance, tree.Advances, tree.SwapsPlaces),
+    *(tree.Retreats, tree.EntersField, tree.GainsRuleviolation, tree.CannotPerform, tree.Puts, tree.LooksAt),
+    *(tree.DiscardsStrategy, tree.Becomes, tree.Loses),
+)
+
+
+def _unseen(effects: Iterable[EffectObject]) -> Iterator[str]:
+    """Yield what effects do that no attack shows: at other times, or to something else than its measures."""
+    for effect in effects:
+        is_outside = isinstance(effect.hook, EventHook) and event_of(effect.hook.event) in _OUTSIDE_ATTACKS
+        for action in all_actions(effect.actions):
+            doing = action.does
+            changes = doing.what.text if isinstance(doing, tree.Gets) else ""
+            if is_outside or isinstance(doing, _UNSEEN) or changes in ("MP", "OBJECTIVECOUNTER"):
+                yield print_doing(doing)
+
+
+# Verdicts
+
+
+def judged(powers: Sequence[CardPower], goal: Goal) -> list[CardPower]:
+    """Return the cards of one kind with what a line through all of them lets expect, and the verdicts.
+
+    The line is by medians (Theil and Sen), so that outliers do not draw it to them. A card that does
+    something unseen gets no verdict: what it does beside the attack may be worth, or cost, the difference.
+    """
+    if len(powers) < FEWEST_CARDS:
+        return list(powers)
+    points = [(float(power.price or 0), float(power.power)) for power in powers]
+    slope, height = median_line(points)
+    residuals = [value - (height + slope * price) for price, value in points]
+    deviation = 1.4826 * median(map(abs, residuals))
+    allowed = max(LEAST_DIFFERENCE[goal], MOST_DEVIATIONS * deviation)
+    with_verdicts = []
+    for power, residual, (price, _) in zip(powers, residuals, points, strict=True):
+        verdict = None
+        if abs(residual) > allowed and not power.unseen:
+            verdict = "undercosted" if residual > 0 else "overcosted"
+        with_verdicts.append(replace(power, expected=height + slope * price, verdict=verdict))
+    return with_verdicts
+
+
+def median_line(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return slope and height of the line whose slope is the median of those between any two points."""
+    slopes = [
+        (y2 - y1) / (x2 - x1)
+        for number, (x1, y1) in enumerate(points)
+        for x2, y2 in points[number + 1 :]
+        if x1 != x2
+    ]
+    slope = median(slopes) if slopes else 0.0
+    return slope, median(y - slope * x for x, y in points)

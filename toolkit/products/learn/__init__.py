@@ -1,0 +1,1 @@
+"""Learn to play: two pages for people who have never seen the game."""
