@@ -32,18 +32,19 @@ _ENDINGS = ("ies", "es", "en", "er", "em", "s", "e", "n", "y", "t", "st")
 class Node:
     """The phrases that begin in the same way: those that end there, and those that go on.
 
-    ``paths`` are by their first word the ways to go on, each with its further words; ``skips`` are the nodes
-    behind parts that may be missing.
+    ``words`` and ``slots`` are the nodes behind one more word or slot, ``skips`` those that are reached
+    without one: behind parts that may be missing, and behind the last word of a part.
     """
 
-    __slots__ = ("behind", "paths", "phrases", "skips", "slots")
+    __slots__ = ("_reached", "behind", "phrases", "skips", "slots", "words")
 
     def __init__(self) -> None:
         self.behind: dict[str | Choice, Node] = {}
-        self.paths: dict[str, list[tuple[tuple[str, ...], Node]]] = {}
+        self.words: dict[str, Node] = {}
         self.slots: dict[str, Node] = {}
         self.skips: list[Node] = []
         self.phrases: list[Phrase] = []
+        self._reached: tuple[Node, ...] | None = None
 
     def add(self, element: str | Choice) -> Node:
         """Return the node behind one more part of a phrase."""
@@ -52,12 +53,25 @@ class Node:
             node = self.behind[element] = Node()
             if isinstance(element, str):
                 self.slots[element] = node
-            for words in () if isinstance(element, str) else element:
-                if words:
-                    self.paths.setdefault(words[0], []).append((words[1:], node))
-                else:
-                    self.skips.append(node)
+            else:
+                for alternative in element:
+                    last = self
+                    for word in alternative:
+                        last = last.words.setdefault(word, Node())
+                    last.skips.append(node)
         return node
+
+    @property
+    def reached(self) -> tuple[Node, ...]:
+        """Return this node and those that are reached without a word."""
+        if self._reached is None:
+            nodes = {id(self): self}
+            for node in (queue := [self]):
+                new = [skipped for skipped in node.skips if id(skipped) not in nodes]
+                nodes.update((id(skipped), skipped) for skipped in new)
+                queue += new
+            self._reached = tuple(nodes.values())
+        return self._reached
 
 
 class _Match(NamedTuple):
@@ -177,11 +191,10 @@ def phrases_of_groups_at(
     """Yield the phrases with groups in them that begin at a word, as ``phrases_at`` does."""
     queue = [_Match(position, _root(of_groups=True), (), 0.0)]
     for match in queue:
-        for phrase in match.node.phrases:
+        for phrase in _ending(match.node):
             right = _filled(phrase.right, match.values)
             if right is not None:
                 yield match.end, right, match.cost + phrase.cost
-        queue += (match._replace(node=node) for node in match.node.skips)
         if match.end < len(spoken):
             queue += _longer(match, spoken, said)
 
@@ -198,12 +211,11 @@ def _phrases_of(words: tuple[str, ...]) -> tuple[tuple[int, str, float], ...]:
     phrases: dict[tuple[int, str], float] = {}
     queue = [_Match(0, _root(), (), 0.0)]
     for match in queue:
-        for phrase in match.node.phrases:
+        for phrase in _ending(match.node):
             right = _filled(phrase.right, match.values)
             if right is not None:
                 key = (match.end, right)
                 phrases[key] = min(match.cost + phrase.cost, phrases.get(key, math.inf))
-        queue += (match._replace(node=node) for node in match.node.skips)
         if match.end < len(words):
             queue += _longer(match, words)
     return tuple((length, right, cost) for (length, right), cost in phrases.items())
@@ -214,24 +226,33 @@ def _longer(
 ) -> Iterator[_Match]:
     """Yield a match with the next words of the text."""
     end, node, values, cost = match
-    for form, price in forms_of(words[end]):
-        for further, following in node.paths.get(form, ()):
-            behind = end + 1 + len(further)
-            if not further or is_said(words[end + 1 : behind], further):
-                yield _Match(behind, following, values, cost + price)
-    for slot, following in node.slots.items():
-        key = "<group>" if slot in GROUPS else slot
-        for said_end, said_value, price in said[end].get(key, ()) if said else ():
-            yield _Match(said_end, following, (*values, (key, said_value)), cost + price)
-        if slot == REMARK:
-            end_of_remark = _end_of_remark(words, end)
-            yield _Match(end_of_remark, following, values, cost + _WORD_OF_REMARK * (end_of_remark - end))
-            continue
-        value = in_slot(slot, words[end])
-        if value is not None:
-            yield _Match(end + 1, following, (*values, (slot, value)), cost)
+    forms = forms_of(words[end])
+    for reached in node.reached:
+        following_words = reached.words
+        if following_words:
+            for form, price in forms:
+                if form in following_words:
+                    yield _Match(end + 1, following_words[form], values, cost + price)
+        for slot, following in reached.slots.items():
+            key = "<group>" if slot in GROUPS else slot
+            for said_end, said_value, price in said[end].get(key, ()) if said else ():
+                yield _Match(said_end, following, (*values, (key, said_value)), cost + price)
+            if slot == REMARK:
+                end_of_remark = _end_of_remark(words, end)
+                price = _WORD_OF_REMARK * (end_of_remark - end)
+                yield _Match(end_of_remark, following, values, cost + price)
+                continue
+            value = in_slot(slot, words[end])
+            if value is not None:
+                yield _Match(end + 1, following, (*values, (slot, value)), cost)
     if end and words[end] in _BETWEEN:
         yield _Match(end + 1, node, values, cost + _ARTICLE)
+
+
+def _ending(node: Node) -> Iterator[Phrase]:
+    """Yield the phrases that may end at a node."""
+    for reached in node.reached:
+        yield from reached.phrases
 
 
 _ENDS_OF_REMARKS = frozenset(".,;:!?()")

@@ -40,10 +40,7 @@ _INSERTABLE = {
     ),
     **dict.fromkeys(words_in("gets get + has have number performs into from"), 0.1),
     **dict.fromkeys(
-        words_in(
-            "with card cards self when while if it owner one until attack TURN all "
-            "OPERATOR OPERATORs"
-        ),
+        words_in("with card cards self when while if it owner one until attack TURN all OPERATOR OPERATORs"),
         0.5,
     ),
     **dict.fromkeys(words_in(". target attacker attacked attacking played makes rolls"), 1.0),
