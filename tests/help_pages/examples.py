@@ -282,6 +282,7 @@ DOES: dict[str, tuple[Example, ...]] = {
     ),
     "ignores": (
         *_skills("self ignores SUPPRESSION.", "while attacked, attacker ignores TEAMWORK."),
+        *_skills("self ignores MOVE.", "all own OPERATORs ignore MEDIC and ignore EVADE."),
         Example(Role.ATTACK, "while attacking, target ignores STRATEGY and ignores DEFENCE cards."),
         Example(Role.DEFENCE, "while attacked, attacker ignores SKILLs and ignores ATTACK cards."),
     ),

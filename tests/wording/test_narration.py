@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from toolkit.dsl.effect_objects import Origin
+from toolkit.engine.explaining.explanation import explain
+from toolkit.engine.explaining.sums import origins_of
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import TraceEntry
+from toolkit.engine.state_queries import StateQueries
 from toolkit.products.website.rulings import play_all
 from toolkit.project.pipeline import Workspace, open_project
 from toolkit.resources import cards_folder, starter_folder
@@ -58,6 +61,29 @@ def test_every_note_is_said_in_both_languages(folder: Path, monkeypatch: pytest.
             if language == "de":
                 quoted = re.sub("„[^“]*“", "", said)
                 assert not re.search(ENGLISH, quoted), (text, said)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_why_an_effect_did_nothing_is_said_in_both_languages(folder: Path) -> None:
+    """What the bench shows beside the trace: reasons why nothing called for an effect."""
+    workspace = opened(folder)
+    origins = origins_of(workspace.cards)
+    for scenario in play_all(workspace):
+        attack, result = scenario.played.attack, scenario.played.result
+        if attack is None or result is None:
+            continue
+        resolver, both = (
+            StateQueries(scenario.played.rules, attack.before),
+            (result.attacker, result.attacked),
+        )
+        explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=True)
+        blocks = [block for section in explained.sections for block in section.blocks]
+        for entry in (entry for block in blocks for entry in (*block.entries, *block.others)):
+            if entry.origin is not None and entry.text == entry.origin.text:
+                continue
+            for language in ("en", "de"):
+                said = narrator(folder, language).sentence(entry)
+                assert said != entry.text, f"no sentence reads: {entry.rule} {entry.text}"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.effect_printer import print_condition, print_doing, print_trigger
 from toolkit.dsl.scope import Scope
 from toolkit.dsl.tree import Problem, walk
-from toolkit.vocabulary import COUNTERS, TRIGGERS, Role
+from toolkit.vocabulary import COUNTERS, IGNORABLE_ACTIONS, TRIGGERS, Role
 
 # WHEN, WHILE and the limit
 
@@ -274,6 +274,13 @@ def _doing(acting: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Proble
     match doing:
         case tree.Gets() | tree.Multiplies() | tree.Divides() | tree.Fixes() | tree.Limits():
             yield from _damage_and_range(acting, doing, scope)
+        case tree.Ignores(what) if what in IGNORABLE_ACTIONS and scope.attack and not scope.event:
+            yield Problem(
+                "too-late",
+                f"`ignores {what}` is asked when the ACTION is performed, so in an attack it comes too late.",
+                (doing.place[1] - len(what), doing.place[1]),
+                f"Remove the trigger: `self ignores {what}.`",
+            )
         case tree.GainsKeyword() | tree.GainsTrait() if scope.attack and not scope.event:
             given_thing = "A KEYWORD" if isinstance(doing, tree.GainsKeyword) else "A trait"
             yield Problem(
@@ -375,6 +382,9 @@ def _in_rules(clause: tree.Act, scope: Scope) -> Iterator[Problem]:
             isinstance(doing, (tree.KeepsDice, tree.SetsDice)) or getattr(doing, "shown", None) is not None
         ):
             message = f"{title[0].upper()}{title[1:]} does not choose among dice."
+            yield Problem("not-in-rules", message, doing.place, "Put it on a card or a SKILL.")
+        if isinstance(doing, tree.Ignores) and doing.what in IGNORABLE_ACTIONS:
+            message = f"{title} cannot let an OPERATOR ignore {doing.what}."
             yield Problem("not-in-rules", message, doing.place, "Put it on a card or a SKILL.")
         changes_range = isinstance(doing, tree.Gets) and doing.what.text == "RANGE"
         if changes_range or isinstance(doing, (tree.GainsKeyword, tree.GainsTrait)):

@@ -60,7 +60,7 @@ from toolkit.engine.state import (
     with_count,
 )
 from toolkit.engine.state_queries import Attack
-from toolkit.vocabulary import DURATIONS, LIMITS
+from toolkit.vocabulary import DURATIONS, IGNORABLE_ACTIONS, LIMITS, STATS
 
 
 class VerbCall(Struct, frozen=True, eq=False):
@@ -410,6 +410,19 @@ def _is_away(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     return True
 
 
+_IGNORED_ACTIONS = {f"action {action.lower()}": action for action in IGNORABLE_ACTIONS}
+
+
+def _is_ignored(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+    """Whether an OPERATOR ignores what the ruleset's ACTION would change in its numbers."""
+    action = _IGNORED_ACTIONS[call.origin.role]
+    if not game.ignores_action(operator, action):
+        return False
+    text = f"{game.name(operator)} ignores {action}"
+    game.note("skipped", call.rule, text, origin=call.origin, operator=operator)
+    return True
+
+
 def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     """Something that lasts comes onto an OPERATOR.
 
@@ -423,6 +436,8 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     if isinstance(action.does, tree.MakesAttackCritical) and game.held(operator, tree.CannotMakeCritical):
         return _is_forbidden(game, operator, call, "cannot make the attack CRITICAL")
     stat = None if action.layer is None or action.change is None else action.change[0]
+    if origin.role in _IGNORED_ACTIONS and stat in STATS and _is_ignored(game, operator, call):
+        return False
     if stat in ("DAMAGE", "RANGE"):
         rule = "E-14" if stat == "DAMAGE" else "E-16"
     if action.layer in LIMITS:

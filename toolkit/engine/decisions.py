@@ -47,11 +47,13 @@ class Decision(Struct, frozen=True):
     | ``performance`` | ``"draw"``, ``"item"`` where it can be attached (K-1) |
     | ``item_to`` | keys of OPERATORs that may bear the ITEM; ``about`` is the ITEM's id |
     | ``choose`` | keys of OPERATORs (`one GROUP`, E-8), one after the other; asked also when there is only
-      one. Of `up to …` the last option is None (nobody else) |
+      one. Of `up to …` the last option is None (nobody else). Who gets an ITEM that is drawn, its id is
+      ``about``, and whose ITEM is taken (E-28) |
     | ``may`` | ``"no"``, ``"yes"`` (E-2); ``about`` is the Clause |
     | ``either`` | ``"first"``, ``"second"``; ``about`` is the Choice |
-    | ``discard`` | ids of cards in the hand |
-    | ``card`` | ids of cards to be put or discarded from elsewhere than the own hand (E-13, E-17) |
+    | ``discard`` | ids of cards in the hand; of `up to …` the last option is None (no further card) |
+    | ``card`` | ids of cards to be put or discarded from elsewhere than the own hand (E-13, E-17); the
+      same of `up to …` |
     | ``order`` | ids of the cards that are put back on the DECK and have no place yet; the next one from the
       top (E-13) |
     | ``place`` | free FIELDPOSITIONs, 0 is leftmost (E-10); ``about`` is the key of the one who enters |

@@ -257,7 +257,8 @@ class GreedyPlayer:
     def _advance(self, resolver: StateQueries, operator: OperatorState) -> tuple[float, float]:
         """What an advance gains (A-2b); nothing for one that it makes HIT, because it costs DP (A-2)."""
         value = objective_value(resolver, operator)
-        if operator.hitcounter and resolver.number(operator, "DP") - 3 <= operator.hitcounter:
+        price = 0 if resolver.ignores_action(operator, "MOVE") else 3
+        if operator.hitcounter and resolver.number(operator, "DP") - price <= operator.hitcounter:
             return -1.0, 0.0
         if value is None:
             return 0.0, 0.5

@@ -578,6 +578,10 @@ class StateQueries:
             [holding.does.what for holding in holdings if isinstance(holding.does, tree.Ignores)]
         )
 
+    def ignores_action(self, operator: OperatorState, action: str) -> bool:
+        """Whether what the ruleset's ACTION (MOVE, MEDIC, EVADE) changes does not change an OPERATOR."""
+        return any(holding.does == tree.Ignores(action) for holding in self.held(operator, tree.Ignores))
+
     def holds_any(self, attack: Attack, static: StaticEffects) -> bool:
         """Whether a dice verb may be held by one of the two of an attack; nearly always there is none."""
         attacker, two = attack.attacker, attack.attacked

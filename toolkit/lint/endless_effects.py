@@ -47,6 +47,21 @@ _PLACES = (tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField)
 _DICE = tuple({getattr(tree, form.node) for form in FORMS.values() if form.step == DICE_STEP})
 
 
+_ACTS_AGAIN = (tree.GainsBonus, tree.Becomes)
+"""What may let an OPERATOR attack once more in the TURN."""
+_SAVES_NOBODY = (
+    *{getattr(tree, form.node) for form in FORMS.values() if form.player},
+    *_DICE,
+    tree.GainsBonus,
+    tree.GainsRuleviolation,
+    tree.CannotPerform,
+    tree.CannotBeAttacked,
+    tree.CannotHaveDefence,
+    tree.Advances,
+)
+"""Verbs that change neither a HITCOUNTER nor DP, whoever does them."""
+
+
 def check(statements: Sequence[Statement]) -> Iterator[Problem]:
     """Endless sentences, and what comes to nothing, each at its words."""
     yield from _growing(statements)
@@ -56,12 +71,16 @@ def check(statements: Sequence[Statement]) -> Iterator[Problem]:
         yield from _endless_chain(statement, statements)
         yield from _reentering(statement)
         yield from _removed_counters(statement, statements)
+        yield from _saves_nobody(statement)
         for number, act in enumerate(statement.acts):
             raised = _NORMAL in act.doings or _may_be_normal(statement, number, statements)
             is_hit = _is_own_hit(statement) and act.who == tree.Ref("self") and not raised
             for doing in act.doings:
                 if is_nothing(doing):
                     continue
+                if _comes_behind_attack(doing, act, statement, statements):
+                    step = "Change EP or DP, write `while attacking`, or let it last longer."
+                    yield Problem("too-late", _BEHIND_ATTACK, doing.place, step)
                 message_and_step = _too_late(doing, act, statement) or _not_possible(doing, act, is_hit)
                 if message_and_step is not None:
                     message, step = message_and_step
@@ -376,6 +395,57 @@ def _removed_counters(statement: Statement, statements: Sequence[Statement]) -> 
             message = f"{node.quantity.text} of self is 0 by then: becoming HIT removes it (H-2)."
             step = "Use another condition, or remove this one."
             yield Problem("comes-to-nothing", message, node.place, step)
+
+
+_BEHIND_ATTACK = (
+    "The attack has been compared by then, and the card is gone before this OPERATOR attacks again: its AP "
+    "come too late."
+)
+
+
+def _comes_behind_attack(
+    doing: tree.Doing, act: tree.Act, statement: Statement, statements: Sequence[Statement]
+) -> bool:
+    """Whether an ATTACK or DEFENCE card changes AP of the attacker after its attack until end of TURN.
+
+    It is EXHAUSTED then (T-3); only one that may act once more in this TURN could use them.
+    """
+    if statement.context.role not in (Role.ATTACK, Role.DEFENCE) or not isinstance(act.who, tree.Ref):
+        return False
+    stat, when = changed_stat(doing), statement.sentence.when
+    if stat is None or stat.text != "AP" or act.duration is None or act.duration.name != "TURN":
+        return False
+    is_performed = when is not None and when.name == "performs" and when.what == tree.Word("ATTACK")
+    if is_performed:
+        is_attacker = _is_subject(act.who, statement)
+    else:
+        is_attacker = statement.scope.parts.get(act.who.name) == "attacker"
+    if not is_attacker or not (is_performed or statement.trigger in _AFTER_COMPARISON):
+        return False
+    doings = [other_doing for other in statements for other_doing in other.doings]
+    return not any(isinstance(other_doing, _ACTS_AGAIN) for other_doing in doings)
+
+
+def _saves_nobody(statement: Statement) -> Iterator[Problem]:
+    """A last chance with nothing by which somebody might not become HIT after all (E-15)."""
+    when = statement.sentence.when
+    if when is None or when.name != "would-become-hit" or any(map(_may_save, statement.doings)):
+        return
+    message = "Nothing here lowers a HITCOUNTER or raises DP, so whoever would become HIT still does (E-15)."
+    step = (
+        f"Write `when {print_trigger(when).replace('would become', 'becomes')}`, or let it get -1 HITCOUNTER."
+    )
+    yield Problem("saves-nobody", message, when.place, step)
+
+
+def _may_save(doing: tree.Doing) -> bool:
+    """Whether a verb may lower a HITCOUNTER, raise DP, or take away who or what would be judged."""
+    stat = changed_stat(doing)
+    if stat is None:
+        return not isinstance(doing, _SAVES_NOBODY)
+    if isinstance(doing, tree.Gets):
+        return stat.text in ("HITCOUNTER", "DP") and (doing.amount < 0) == (stat.text == "HITCOUNTER")
+    return stat.text == "DP" and not isinstance(doing, tree.Divides)
 
 
 def _too_late(doing: tree.Doing, act: tree.Act, statement: Statement) -> tuple[str, str] | None:

@@ -469,13 +469,22 @@ def _answering_key(decision: Decision) -> str | None:
     return "choose" if decision.kind in _SUPPORT else ANSWERED_BY.get(decision.kind)
 
 
+_NOTHING = {
+    "choose": "nobody else",
+    "fill": "nobody",
+    "card": "no further card",
+    "discard": "no further card",
+}
+"""What no option of a decision means, by its kind."""
+
+
 def _describe_option(option: object, kind: str, names: Mapping[int, str]) -> _Option:
     """Return an option of the engine as one that can be read and written; FIELDPOSITIONs count from 1."""
     if isinstance(option, DieOption):
         number = option.number_of_side if kind == "set" else option.number
         return _Option(f"die {option.number}: {option.die} D6 {option.result}", number)
     if option is None:
-        return _Option({"choose": "nobody else", "fill": "nobody"}.get(kind, "no"), None)
+        return _Option(_NOTHING.get(kind, "no"), None)
     if kind == "place" and isinstance(option, int):
         return _Option(f"FIELDPOSITION {option + 1}", option + 1)
     word = names.get(option, str(option)) if isinstance(option, int) else str(option)

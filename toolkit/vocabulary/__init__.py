@@ -24,6 +24,8 @@ from toolkit.vocabulary.words import (
     DURATIONS,
     FACTS,
     IGNORABLE,
+    IGNORABLE_ACTIONS,
+    IGNORABLE_STEPS,
     KEYS,
     LAYERED,
     NOUNS,
@@ -36,8 +38,9 @@ from toolkit.vocabulary.words import (
 )  # fmt: skip
 
 __all__ = [
-    "ACTIONS", "COUNTERS", "DICE_STEP", "DURATIONS", "FACTS", "FORMS", "IGNORABLE", "KEYS", "KEYWORDS",
-    "LAYERED", "LAYERS", "LIMITS", "MANY", "NOUNS", "PRINTED", "RANGES", "ROLES", "SECOND_FORMS", "STATS",
-    "STATUSES", "STEPS", "TRIGGERS", "UNLISTED", "VERBS", "VERB_OF", "VERB_WORDS", "Action", "Form",
-    "Keyword", "Layer", "Part", "Role", "RoleFacts", "Stat", "Trigger", "Verb",
+    "ACTIONS", "COUNTERS", "DICE_STEP", "DURATIONS", "FACTS", "FORMS", "IGNORABLE", "IGNORABLE_ACTIONS",
+    "IGNORABLE_STEPS", "KEYS", "KEYWORDS", "LAYERED", "LAYERS", "LIMITS", "MANY", "NOUNS", "PRINTED",
+    "RANGES", "ROLES", "SECOND_FORMS", "STATS", "STATUSES", "STEPS", "TRIGGERS", "UNLISTED", "VERBS",
+    "VERB_OF", "VERB_WORDS", "Action", "Form", "Keyword", "Layer", "Part", "Role", "RoleFacts", "Stat",
+    "Trigger", "Verb",
 ]  # fmt: skip

@@ -149,7 +149,8 @@ VERBS = (
     Verb(
         "ignores", "ignore", "ignores SUPPRESSION", "what that step would change is not applied",
         (Form("ignores", "Ignores", "ignores {what}", from_start=True),),
-        "What that step would change in the numbers of this OPERATOR is not applied.",
+        "What that step would change in the numbers of this OPERATOR is not applied. `ignores MOVE` (MEDIC, "
+        "EVADE): what the ruleset's ACTION would change in them is not, asked when it is performed.",
     ),
     Verb(
         "rolls", "roll", "rolls +1 ATTACK D6", "an extra die in step 6",

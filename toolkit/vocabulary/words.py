@@ -80,8 +80,10 @@ DURATIONS = {
 PRINTED = ("en", "de")
 """The codes of the languages of generated rules text: those of ``wording.languages``."""
 
-IGNORABLE = ("SUPPRESSION", "TEAMWORK", "STRATEGY", "SKILLs", "ATTACK cards", "DEFENCE cards")
-"""What an OPERATOR can ignore."""
+IGNORABLE_STEPS = ("SUPPRESSION", "TEAMWORK", "STRATEGY", "SKILLs", "ATTACK cards", "DEFENCE cards")
+IGNORABLE_ACTIONS = ("MOVE", "MEDIC", "EVADE")
+IGNORABLE = (*IGNORABLE_STEPS, *IGNORABLE_ACTIONS)
+"""What an OPERATOR can ignore: steps of MODIFY, and what the ruleset's ACTIONs do to its numbers."""
 
 RANGES: dict[str, tuple[int, int]] = {
     "VALUE": (0, 20),

@@ -126,6 +126,7 @@ SENTENCES: dict[str, str] = {
     "lapses": "what {card} did to {name} lapses",
     "violation-lapsed": "RULEVIOLATION {threshold}+ has lapsed, for {reason}",
     "combat-ends": "COMBAT ends after {number} ACTIONs",
+    "lost-skills": "{name} has lost its SKILLs",
     "cannot-retreat": "{name} cannot retreat",
     "cannot-enter": "{name} cannot enter the FIELD",
     "cannot-swap": "{name} cannot swap places",
@@ -301,7 +302,9 @@ class Narrator(Struct, frozen=True):
             case "zone" | "to" | "what":
                 return self._said("phrase", written, origin) or written
             case "operation":
-                return self.sum(written)
+                return self.sum(written).replace("-", "−")
+            case "before" | "after":
+                return written.replace("-", "−")
             case "fact":
                 return self._fact(written, origin)
             case "stat" if written.startswith("MARKER"):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.clause_checks import needs_duration
-from toolkit.vocabulary import FORMS, Role
+from toolkit.vocabulary import FORMS, IGNORABLE_ACTIONS, Role
 from toolkit.wording import plan_nodes as say
 from toolkit.wording.mentions import Context, ItReference, Mentions, noun_of
 from toolkit.wording.normalise import Block, blocks, integer, is_asked, negated
@@ -419,6 +419,8 @@ def _stretch(
         match phrases[-1:], phrase:
             case [say.IgnoresAll(steps_before)], say.IgnoresAll(steps):
                 phrases[-1] = say.IgnoresAll(steps_before + steps)
+            case [say.IgnoresActions(actions_before)], say.IgnoresActions(actions):
+                phrases[-1] = say.IgnoresActions(actions_before + actions)
             case [say.CannotPerformAny(actions_before)], say.CannotPerformAny(actions):
                 phrases[-1] = say.CannotPerformAny(actions_before + actions)
             case [say.Limited(limited_before, bounds_before)], say.Limited(quantity, bounds) if (
@@ -436,6 +438,8 @@ def _doing(context: Context, doing: tree.Doing, is_one_attack: bool, actor: tree
     match doing:
         case tree.RollsDie(threshold):
             return say.RollsDie(threshold)
+        case tree.Ignores(action) if action in IGNORABLE_ACTIONS:
+            return say.IgnoresActions((action,))
         case tree.Ignores(step):
             return say.IgnoresAll((step,))
         case tree.CannotPerform(action):

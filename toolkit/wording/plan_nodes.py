@@ -345,9 +345,15 @@ class MakesItsAttacksCritical(Struct, frozen=True):
 
 
 class IgnoresAll(Struct, frozen=True):
-    """``ignores …``, one or several adjacent ones of ``vocabulary.IGNORABLE``."""
+    """``ignores …``, one or several adjacent ones of ``vocabulary.IGNORABLE``: steps, or ACTIONs."""
 
     what: tuple[str, ...]
+
+
+class IgnoresActions(Struct, frozen=True):
+    """``ignores MOVE`` …: the numbers of the OPERATOR are not changed by these ACTIONs."""
+
+    actions: tuple[str, ...]
 
 
 class CannotPerformAny(Struct, frozen=True):
@@ -476,6 +482,7 @@ OneVerb = (
     Change
     | MakesItsAttacksCritical
     | IgnoresAll
+    | IgnoresActions
     | CannotPerformAny
     | ThingCannot
     | EachAttack

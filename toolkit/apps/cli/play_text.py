@@ -124,6 +124,8 @@ _NOTHING = {
     "set": "set none",
     "fill": "leave it free",
     "choose": "nobody else",
+    "card": "no further card",
+    "discard": "no further card",
 }
 _WORDS = {
     ("may", "no"): "no",

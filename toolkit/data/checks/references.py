@@ -232,6 +232,12 @@ def _mode(mode: Mode) -> list[Diagnostic]:
         step = "List one OBJECTIVE for each FIELDPOSITION."
         span = mode.key_span("objectives")
         findings.append(Diagnostic("objective-count", message, span, step, card=mode.id))
+    victory = mode.node.mapping("victory")
+    if not mode.objectives and victory is not None and "objectives_captured" in victory.nodes:
+        message = "The mode is won by CAPTURED OBJECTIVEs, and there are none on its FIELD."
+        step = "List the OBJECTIVEs by FIELDPOSITION: `objectives: [tower, bridge]`."
+        span = mode.span_of("victory", "objectives_captured")
+        findings.append(Diagnostic("no-objectives", message, span, step, card=mode.id))
     if mode.deck_minimum > mode.deck_maximum:
         message = f"A DECK has at least {mode.deck_minimum} and at most {mode.deck_maximum} cards: "
         message += "no DECK is possible."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ from toolkit.engine.state import GameState
 from toolkit.engine.state_queries import StateQueries
 from toolkit.products.reference.reference_contents import Reference
 from toolkit.products.squads import Member, member_of
-from toolkit.products.website.rulings import PlayedScenario
+from toolkit.products.website.rulings import PlayedScenario, play_all
 from toolkit.project.faces import faces
 from toolkit.project.pipeline import Workspace
 from toolkit.render.face import Face
@@ -26,7 +26,7 @@ from toolkit.wording.text import Paragraph
 
 
 class PlayedCard(Struct, frozen=True):
-    """A card that is attached in the attack: its kind, name and rules text."""
+    """A card that is attached in the attack, or a SKILL: its kind, name and rules text."""
 
     kind: str
     label: str
@@ -44,26 +44,22 @@ class AttackStep(Struct, frozen=True):
 
 
 class ExampleAttack(Struct, frozen=True):
-    """An attack: a sentence about it, attacker and attacked, the cards, the steps, and the sums."""
+    """An attack: a sentence about it, attacker and attacked, their SKILLs, cards, the steps, and the sums."""
 
     lead: Paragraph
     before: Paragraph
-    fighters: tuple[Member, ...]
+    fighters: tuple[tuple[Member, tuple[PlayedCard, ...]], ...]
     cards: tuple[PlayedCard, ...]
     steps: tuple[AttackStep, ...]
     sums: tuple[str, ...]
 
 
 def choose_example(
-    workspace: Workspace, scenarios: Sequence[PlayedScenario], pair: Sequence[str]
+    workspace: Workspace, pair: Sequence[str]
 ) -> tuple[PlayedScenario | None, list[Diagnostic]]:
-    """Return the scenario marked as example, else the one that shows most; and findings about marked ones.
-
-    A scenario that fails or has no attack that is compared shows nothing.
-    """
-    usable = [scenario for scenario in scenarios if not scenario.failures and scenario.played.result]
-    played_by_entry = {id(scenario.played.script.entry): scenario for scenario in usable}
-    marked = [entry for entry in workspace.cards.scenarios if entry.is_example]
+    """Return the scenario marked as example, else the one that shows most; and findings about marked ones."""
+    marked = _usable(play_all(workspace, lambda scenario: scenario.is_example))
+    usable_entries = [scenario.played.script.entry for scenario in marked]
     findings = [
         Diagnostic(
             "unusable-example",
@@ -71,13 +67,19 @@ def choose_example(
             entry.id_span,
             "Make it pass with `opforge test`, or mark another one with `example: true`.",
         )
-        for entry in marked
-        if id(entry) not in played_by_entry
+        for entry in workspace.cards.scenarios
+        if entry.is_example and entry not in usable_entries
     ]
-    chosen = [played_by_entry[id(entry)] for entry in marked if id(entry) in played_by_entry]
+    if marked:
+        return marked[0], findings
     ids = {card_id for name in pair for card_id in workspace.cards.squads[name].cards()}
-    best = max(usable, key=lambda scenario: _value(scenario, ids), default=None)
-    return (chosen[0] if chosen else best), findings
+    best = max(_usable(play_all(workspace)), key=lambda scenario: _value(scenario, ids), default=None)
+    return best, findings
+
+
+def _usable(scenarios: Iterable[PlayedScenario]) -> list[PlayedScenario]:
+    """Return the scenarios that are as expected and have an attack that was compared."""
+    return [scenario for scenario in scenarios if not scenario.failures and scenario.played.result]
 
 
 def _value(scenario: PlayedScenario, ids: set[str]) -> tuple[int, ...]:
@@ -123,11 +125,19 @@ def told_attack(
     return ExampleAttack(
         lead=teller.lead([faces_by_id[card_id] for card_id in card_ids]),
         before=teller.before(explained, attack.before),
-        fighters=tuple(member_of(faces_by_id[card_id], "", pictures) for card_id in card_ids),
+        fighters=tuple(
+            (member_of(faces_by_id[card_id], "", pictures), tuple(_skills(faces_by_id[card_id])))
+            for card_id in card_ids
+        ),
         cards=tuple(_played_card(faces_by_id[card_id]) for card_id in attached_ids if card_id in faces_by_id),
         steps=tuple(teller.steps(explained, reference)),
         sums=tuple(teller.narrator.sum(sum_.text) for sum_ in explained.sums),
     )
+
+
+def _skills(face: Face) -> Iterator[PlayedCard]:
+    for skill in face.skills:
+        yield PlayedCard("operator", "SKILL", skill.name or "", skill.paragraphs)
 
 
 def _played_card(face: Face) -> PlayedCard:

@@ -10,19 +10,21 @@ from msgspec.structs import replace
 
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import RandomDice
+from toolkit.engine.explaining.sums import Origins, origins_of
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.phases import GameStep, new_game, play_game
 from toolkit.engine.players import built_in
 from toolkit.engine.state import SIDES
 from toolkit.play.playable_game import PlayRequest, Unplayable, make_match
+from toolkit.project.faces import faces
 from toolkit.project.pipeline import Workspace
 from toolkit.wording.languages import Words
 from toolkit.wording.narration import Narrator, narrator_of
-from toolkit.wording.text import Paragraph
+from toolkit.wording.text import Paragraph, plain
 
 _PHASES = ("PREPARATION", "STRATEGY", "COMBAT", "SUPPORT")
 _SEED = 1
-_TOLD_ACTIONS = 4
+_TOLD_ACTIONS = 8
 """So many ACTIONs of COMBAT are told, those of both players in turn; then it goes on like that."""
 _TOLD_RULES = {
     "PREPARATION": ("T-1",),
@@ -69,11 +71,13 @@ def first_turn(workspace: Workspace, pair: Sequence[str]) -> tuple[GameStep, ...
 
 def told_phases(workspace: Workspace, steps: Sequence[GameStep], words: Words) -> tuple[PlayedPhase, ...]:
     """Return the four phases of a TURN, each with what happened in it."""
-    narrator = narrator_of(workspace.cards, words)
+    teller = _Teller(
+        workspace, words, narrator_of(workspace.cards, words), origins_of(workspace.cards, words.language)
+    )
     phases = []
     for number, phase in enumerate(_PHASES, 1):
         steps_of_phase = [step for step in steps if step.phase == phase]
-        told = list(_story(phase, steps_of_phase, narrator, words))
+        told = list(teller.story(phase, steps_of_phase))
         if steps and phase == "STRATEGY" and not told:
             told = [words.say("learn-no-card")]
         story = [words.said(text) for text in told]
@@ -81,15 +85,40 @@ def told_phases(workspace: Workspace, steps: Sequence[GameStep], words: Words) -
     return tuple(phases)
 
 
-def _story(phase: str, steps: Sequence[GameStep], narrator: Narrator, words: Words) -> Iterator[str]:
-    told_steps = steps[:_TOLD_ACTIONS] if phase == "COMBAT" else steps
-    for step in told_steps:
-        sentences = [narrator.sentence(entry) for entry in step.outcome.trace if _is_told(entry, phase)]
-        if sentences:
-            yield " ".join(dict.fromkeys(sentences))
-    if len(steps) > len(told_steps):
-        actions = sum(isinstance(step.what, GameAction) for step in steps)
-        yield words.say("learn-and-so-on", number=actions)
+class _Teller(Struct, frozen=True):
+    """Tells the steps of a TURN."""
+
+    workspace: Workspace
+    words: Words
+    narrator: Narrator
+    origins: Origins
+
+    def story(self, phase: str, steps: Sequence[GameStep]) -> Iterator[str]:
+        """Yield what happened, a text for each ACTION or card."""
+        told_steps = steps[:_TOLD_ACTIONS] if phase == "COMBAT" else steps
+        for step in told_steps:
+            sentences = [self._said(entry) for entry in step.outcome.trace if _is_told(entry, phase)]
+            if isinstance(step.what, str):
+                sentences[1:1] = self._rules_text(step.what)
+            if sentences:
+                yield " ".join(dict.fromkeys(sentences))
+        if len(steps) > len(told_steps):
+            actions = sum(isinstance(step.what, GameAction) for step in steps)
+            yield self.words.say("learn-and-so-on", number=actions)
+
+    def _said(self, entry: TraceEntry) -> str:
+        """Return the sentence of an entry, behind the name of the effect that did it."""
+        text = self.narrator.sentence(entry)
+        if entry.origin is None or entry.rule == "E-1":
+            return text
+        return self.words.say("learn-effect", title=self.origins.title(entry.origin), text=text)
+
+    def _rules_text(self, card_id: str) -> Iterator[str]:
+        """Yield what a card says that is played, in quotes."""
+        for face in faces(self.workspace, self.words.language, (card_id,)):
+            text = plain(tuple(paragraph for skill in face.skills for paragraph in skill.paragraphs))
+            if text:
+                yield self.words.say("learn-says", text=text.replace("\n", " "))
 
 
 def _is_told(entry: TraceEntry, phase: str) -> bool:

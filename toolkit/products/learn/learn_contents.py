@@ -21,6 +21,7 @@ from toolkit.project.faces import faces
 from toolkit.project.pipeline import Workspace
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
+from toolkit.vocabulary import STATS
 from toolkit.wording.languages import Words, words_in
 from toolkit.wording.text import Paragraph
 
@@ -41,6 +42,7 @@ class Side(Struct, frozen=True):
 class LearnContents(Struct, frozen=True):
     """The contents of the pages.
 
+    ``numbers`` are those on OPERATORs, ``kinds`` those of cards.
     ``sides`` are blue and red, empty without SQUADs; ``objectives`` name and value by place. ``turn`` says
     whose TURN was played, ``phases`` are those of a TURN with what happened in that one, ``attack`` is an
     attack, if one was played.
@@ -56,8 +58,11 @@ class LearnContents(Struct, frozen=True):
     sides: tuple[Side, ...]
     objectives: tuple[tuple[str, int], ...]
     turn: tuple[Paragraph, ...]
+    numbers: tuple[Topic, ...]
     phases: tuple[PlayedPhase, ...]
     attack: ExampleAttack | None
+    kinds: tuple[Topic, ...]
+    performance: Topic
     actions: tuple[Topic, ...]
     victory: tuple[Topic, ...]
     next_game: tuple[Paragraph, ...]
@@ -120,6 +125,11 @@ class _Builder(Struct, frozen=True):
                 if objective is not None
             ),
             turn=tuple(self._turn()),
+            numbers=tuple(
+                topic for topic in reference.icons if topic.sign.upper() in (*STATS, "SQUADPOINTS")
+            ),
+            kinds=reference.kinds,
+            performance=reference.keywords[0],
             phases=tuple(replace(phase, rule=rules_by_phase[phase.number]) for phase in phases),
             attack=attack,
             actions=tuple(topic for topic in reference.actions if topic.sign != "attack"),
@@ -177,6 +187,7 @@ class _Builder(Struct, frozen=True):
         if len(names) == PLAYERS:
             yield self.say("learn-turn-lead", blue=names[0], red=names[1])
         yield self.say("turn-lead")
+        yield self.say("learn-exhausted")
 
     def _sides(self, printed_faces: Iterable[Face]) -> Iterator[Side]:
         faces_by_id = {face.id: face for face in printed_faces}

@@ -12,7 +12,6 @@ from toolkit.products.learn.first_turn import first_turn, told_phases
 from toolkit.products.learn.learn_contents import build_contents
 from toolkit.products.reference.reference_contents import build_reference
 from toolkit.products.sheets.print_job import PrintRequest, start_job
-from toolkit.products.website.rulings import play_all
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
 from toolkit.project.pipeline import Workspace
 from toolkit.render.fit import Measure
@@ -29,7 +28,7 @@ def write_learn(workspace: Workspace, request: PrintRequest) -> Outcome | Refusa
         return job
     words, pictures = job.words, None if request.low_ink else job.roots
     pair = (tuple(request.squads) or squads_of_first_game(workspace.cards))[:PLAYERS]
-    scenario, findings = choose_example(workspace, play_all(workspace), pair)
+    scenario, findings = choose_example(workspace, pair)
     reference = build_reference(workspace, (), job.language)
     attack = told_attack(workspace, scenario, reference, words, pictures) if scenario else None
     phases = told_phases(workspace, first_turn(workspace, pair), words)

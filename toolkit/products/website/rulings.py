@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from toolkit.data.model import CardSet
+from toolkit.data.model import CardSet, Scenario
 from toolkit.data.scenarios import Given, OperatorRef, Script, Step
 from toolkit.engine.compiled_rules import AFTER_CRITICAL, START
 from toolkit.engine.explaining.explanation import BEFORE, COMPARISON, EVENTS, Block, blocks_of, explain
@@ -104,12 +104,15 @@ class Ruling(Struct, frozen=True):
     sections: tuple[tuple[str, tuple[RulingPart, ...]], ...]
 
 
-def play_all(workspace: Workspace) -> list[PlayedScenario]:
-    """Play every scenario whose cards and rules have no errors, in the order of the files."""
+def play_all(
+    workspace: Workspace, is_wanted: Callable[[Scenario], bool] = lambda _scenario: True
+) -> list[PlayedScenario]:
+    """Play every wanted scenario whose cards and rules have no errors, in the order of the files."""
     broken = unplayable_files(workspace)
     scenarios = []
     for number, checked in enumerate(workspace.scenarios, 1):
-        if checked.script.entry.file in broken or any(preventing_errors(workspace, checked)):
+        entry = checked.script.entry
+        if not is_wanted(entry) or entry.file in broken or any(preventing_errors(workspace, checked)):
             continue
         played = play(checked.script, rules_of(workspace, checked))
         trace = played.attack.outcome.trace if played.attack is not None else played.last_trace

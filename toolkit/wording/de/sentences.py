@@ -216,6 +216,11 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
             inner_predicate = predicate(dice, possessive)
             attacks = f"jedem {possessive}r Angriffe" if attacking else "jedem Angriff auf sich"
             return replace(inner_predicate, rest=f"bei {attacks} {inner_predicate.rest}")
+        case say.IgnoresActions((action,)):
+            return Predicate("wird", f"durch die {action} ACTION nicht", "verändert")
+        case say.IgnoresActions(actions):
+            by_actions = " noch ".join(f"durch die {action} ACTION" for action in actions)
+            return Predicate("wird", f"weder {by_actions}", "verändert")
         case say.IgnoresAll(steps):
             return Predicate("ignoriert", listed([_IGNORED.get(step, step) for step in steps], "und"))
         case say.MakesItsAttacksCritical():

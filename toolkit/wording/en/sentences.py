@@ -18,10 +18,10 @@ from toolkit.wording.en.nouns import chosen, counted, group, name, number, of, o
 from toolkit.wording.language import DICE_VERBS, SentenceWords, damage, filled, listed, signed, subject_stat
 from toolkit.wording.text import mark
 
-_MANY = MANY | {"treats": "treat", "takes": "take", "searches": "search", "shuffles": "shuffle"}
+_MANY = MANY | {"treats": "treat", "takes": "take", "searches": "search", "shuffles": "shuffle", "is": "are"}
 """The plural of each verb, which is also its infinitive."""
 
-_INFINITIVES = {"may": "be allowed to", "cannot": "be unable to", "cannot be": "not be"}
+_INFINITIVES = {"is": "be", "may": "be allowed to", "cannot": "be unable to", "cannot be": "not be"}
 
 
 class _Person(Struct, frozen=True):
@@ -320,6 +320,8 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
             return verb, f"{complement} each time {person.pronoun} {attack_verb}"
         case say.RollsDie(threshold):
             return "rolls", "a D6" if threshold is None else f"a D6 for {threshold}+"
+        case say.IgnoresActions(actions):
+            return "is", f"not changed by {listed([f'the {action} ACTION' for action in actions], 'or')}"
         case say.IgnoresAll(steps):
             ignored = ["STRATEGY cards" if step == "STRATEGY" else step for step in steps]
             return "ignores", listed(ignored, "and")
