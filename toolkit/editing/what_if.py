@@ -8,14 +8,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from toolkit.data.project_files import FolderReader
 from toolkit.data.yaml import entry_edits
 from toolkit.data.yaml.nodes import REFUSED, Mapping, Node, Scalar, node_at
 from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import shown
 from toolkit.diagnostics.report import new_errors
 from toolkit.dsl.completing import Completion, completions
 from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
@@ -23,6 +26,7 @@ from toolkit.editing.formatting.formatter import comments
 from toolkit.editing.formatting.yaml_printer import canonical_lines, comments_of
 from toolkit.project.live_project import LiveProject
 from toolkit.project.output import Change
+from toolkit.project.pipeline import Workspace
 from toolkit.project.value_at import effect_names, has_letters, kind_of, name_of, role_at
 from toolkit.source import ScalarText, SourceFile, Span, yaml_scalars
 from toolkit.source.edits import Edit, apply
@@ -83,6 +87,36 @@ class Trial(Struct, frozen=True):
     def errors(self) -> list[Diagnostic]:
         """Return the errors that the project did not have before."""
         return new_errors(self.before, self.project.reported)
+
+
+def open_for_trials(root: Path) -> LiveProject:
+    """Return the project in a folder, read, so that values can be tried in it."""
+    project = LiveProject(root, FolderReader(root))
+    project.read()
+    return project
+
+
+def project_with(project: LiveProject, texts: Sequence[str]) -> Workspace | str | list[Diagnostic]:
+    """Return a project as it would be with values such as ``viper.ap=5`` or ``aimed-shot.effect=…``.
+
+    A sentence says why one cannot be tried, findings what would be wrong with it then.
+    """
+    values: list[TriedValue] = []
+    for text in texts:
+        match = _WRITTEN_VALUE.fullmatch(text.strip())
+        if match is None:
+            return f"{shown(text)!r} is not a value of a card; write it like viper.ap=5."
+        unknown = project.current.unknown_ids([match["card"]])
+        if unknown is not None:
+            return unknown
+        values.append(TriedValue(match["card"], match["key"], match["value"].strip()))
+    trial = try_values(project, values)
+    if isinstance(trial, str):
+        return trial
+    return trial.errors() or trial.project.current
+
+
+_WRITTEN_VALUE = re.compile(r"(?P<card>[^.=]+)\.(?P<key>[^=]+?)\s*=(?P<value>.*)", re.DOTALL)
 
 
 def _place_in_value(tried_value: TriedValue, text: ScalarText, span: Span) -> dict[str, Any] | None:

@@ -17,9 +17,12 @@ from toolkit.apps.cli.options import (
     open_workspace,
     project_option,
     reject,
+    set_option,
+    workspace_with,
 )
 from toolkit.apps.cli.terminal import echo, print_report, style
 from toolkit.diagnostics.escaping import json_text
+from toolkit.diagnostics.report import Report
 from toolkit.engine.state import SIDES
 from toolkit.play.odds.exploring import DEFAULT_LIMIT, TooManyWays
 from toolkit.play.odds.matrix import MatrixRequest, find_matrix
@@ -92,6 +95,7 @@ def _scenario(_context: click.Context, _parameter: click.Parameter, texts: tuple
     default=0,
     help="With --matrix: the HITCOUNTER that the target has.",
 )
+@set_option
 @click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
 @project_option
 @format_option("text", "json", "csv", "html")
@@ -113,7 +117,10 @@ def odds(**options: Any) -> int:
     if options["after"] and (not scenarios or options["target"] is None):
         raise click.UsageError("--after needs --scenario and the names of two OPERATORs.")
     path = scenarios[0][0] if scenarios else options["path"]
-    workspace = open_workspace(path)
+    workspace = workspace_with(open_workspace(path), options["values"])
+    if isinstance(workspace, Report):
+        print_report(workspace, form)
+        return 1
     named = {name: options[name] for name in ("attacker", "target", "after", "goal", "limit", "mode")}
     hands = _hands(options)
     request = OddsRequest(**{name: value for name, value in named.items() if value}, hands=hands)
@@ -129,7 +136,10 @@ def _print_matrix(options: dict[str, Any]) -> int:
     """Print the odds of all pairs, and return the exit status."""
     if options["attacker"] is not None or options["scenarios"] or options["after"]:
         raise click.UsageError("--matrix is about all OPERATORs alone: without names and without --scenario.")
-    workspace = open_workspace(options["path"])
+    workspace = workspace_with(open_workspace(options["path"]), options["values"])
+    if isinstance(workspace, Report):
+        print_report(workspace, "json" if options["form"] == "json" else "text")
+        return 1
     values = {name: options[name] for name in ("goal", "hitcounter", "mode", "limit")}
     matrix = _within_limit(
         options["limit"], find_matrix, workspace, MatrixRequest(hands=_hands(options), **values)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from msgspec import Struct
 
     from toolkit.data.project_files import Target
+    from toolkit.diagnostics.report import Report
     from toolkit.project.output import Outcome, Refusal
     from toolkit.project.pipeline import Workspace
 
@@ -193,6 +194,30 @@ def open_workspace(path: str | Path | None, ids: Sequence[str] = (), lang: str |
     workspace = api.open_project(project_of(existing_path))
     reject(workspace.unknown_ids(ids) or workspace.unknown_language(lang))
     return workspace
+
+
+def set_option(command: F) -> F:
+    """Add ``--set`` (as ``values``), which ``workspace_with`` takes."""
+    return click.option(
+        "--set",
+        "values",
+        metavar="ID.KEY=VALUE",
+        multiple=True,
+        help="As if a card had another value: viper.ap=5. May be repeated; nothing is written.",
+    )(command)
+
+
+def workspace_with(workspace: Workspace, values: Sequence[str]) -> Workspace | Report:
+    """Return a project as it would be with other values, or a report of what would be wrong with it; wrong
+    use if a value cannot be tried."""
+    if not values:
+        return workspace
+    from toolkit.editing.what_if import open_for_trials, project_with
+
+    changed = project_with(open_for_trials(workspace.root), values)
+    if isinstance(changed, str):
+        raise click.UsageError(changed)
+    return api.report_of_findings(workspace, changed) if isinstance(changed, list) else changed
 
 
 def reject(problem: str | None) -> None:

@@ -14,8 +14,11 @@ from toolkit.apps.cli.options import (
     open_workspace,
     project_option,
     reject,
+    set_option,
+    workspace_with,
 )
 from toolkit.apps.cli.terminal import echo, print_report, style
+from toolkit.diagnostics.report import Report
 from toolkit.play.odds.exploring import DEFAULT_LIMIT, TooManyWays
 from toolkit.play.odds.measures import GOALS
 from toolkit.play.odds.power import PowerRequest, find_powers
@@ -41,6 +44,7 @@ from toolkit.play.playable_game import Unplayable
     show_default=True,
     help="Play at most so many ways through an attack.",
 )
+@set_option
 @project_option
 @format_option("text", "json")
 def power(ids: tuple[str, ...], path: str | None, form: str, **options: Any) -> int:
@@ -48,7 +52,10 @@ def power(ids: tuple[str, ...], path: str | None, form: str, **options: Any) -> 
 
     Without an ID all cards are measured.
     """
-    workspace = open_workspace(path, ids)
+    workspace = workspace_with(open_workspace(path, ids), options.pop("values"))
+    if isinstance(workspace, Report):
+        print_report(workspace, form)
+        return 1
     try:
         powers = find_powers(workspace, PowerRequest(ids, **options))
     except TooManyWays:

@@ -63,6 +63,7 @@ COMMANDS = {
     "text": _ListedCommand("explain", "Print the rules text of cards."),
     "tts": _ListedCommand("sheet_commands", "Make decks for Tabletop Simulator."),
     "tuckbox": _ListedCommand("table", "Print a tuckbox for the cards: cut, fold and glue it."),
+    "tune": _ListedCommand("tune_command", "Try other numbers of a card, for a fair price."),
     "watch": _ListedCommand("watch", "Check a project after each save of a file."),
 }
 

@@ -69,7 +69,11 @@ _HARMLESS = (
 target becomes HIT, as long as no effect without `when` changes DP. (One that is OUT by it was judged
 before.)"""
 
-_MOVING = (tree.EntersField, tree.SwapsPlaces, tree.Retreats, tree.Advances)
+_MOVING = (
+    *(tree.EntersField, tree.SwapsPlaces, tree.Retreats, tree.Advances, tree.TakesItem),
+    tree.FetchesItems,
+)
+"""Verbs after which somebody may enter the FIELD, capture an OBJECTIVE, or get an ITEM."""
 
 Harm = Literal["", "self", "neighbours", "any"]
 """Whose HITCOUNTER or DP a table can change after the dice: nobody's, the bearer's, those of OPERATORs next

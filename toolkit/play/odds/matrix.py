@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from msgspec import Struct
@@ -69,8 +69,13 @@ def mean(values: Iterable[Fraction | None]) -> Fraction | None:
     return sum(numbers, Fraction(0)) / len(numbers) if numbers else None
 
 
-def find_matrix(workspace: Workspace, request: MatrixRequest) -> Matrix | Unplayable:
-    """Return the odds of all OPERATORs without errors against all, or why there are none."""
+def find_matrix(
+    workspace: Workspace, request: MatrixRequest, known: Mapping[tuple[str, str], Cell] | None = None
+) -> Matrix | Unplayable:
+    """Return the odds of all OPERATORs without errors against all, or why there are none.
+
+    ``known`` are cells that need not be found again.
+    """
     problem = wrong_hands(workspace, request.hands)
     if problem is not None:
         return problem
@@ -81,10 +86,10 @@ def find_matrix(workspace: Workspace, request: MatrixRequest) -> Matrix | Unplay
     if not operators:
         return Unplayable("There is no OPERATOR to attack with.")
     solver = Solver(request.goal, request.limit)
-    cells = {
-        pair: pair_odds(solver, rules, pair, request.hands, request.hitcounter)
-        for pair in ((attacker, target) for attacker in operators for target in operators)
-    }
+    cells = dict(known or {})
+    for pair in ((attacker, target) for attacker in operators for target in operators):
+        if pair not in cells:
+            cells[pair] = pair_odds(solver, rules, pair, request.hands, request.hitcounter)
     used_cards = {*operators, *(card for hand in request.hands.values() for card in hand)}
     warnings = text_only_warnings(workspace.cards, used_cards)
     not_played = tuple(sorted(str(warning.card) for warning in warnings))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from statistics import median
 
@@ -19,6 +19,7 @@ from toolkit.engine.state import GameState, Side
 from toolkit.play.odds.exploring import DEFAULT_LIMIT
 from toolkit.play.odds.forced_attack import AttackPosition
 from toolkit.play.odds.matrix import (
+    Cell,
     Matrix,
     MatrixRequest,
     find_matrix,
@@ -88,25 +89,35 @@ class Powers(Struct, frozen=True):
 
 def find_powers(workspace: Workspace, request: PowerRequest) -> Powers | Unplayable:
     """Return what cards add; a verdict compares a card with all others of its kind."""
-    rules = rules_for_pairs(workspace, request.mode)
-    if isinstance(rules, Unplayable):
-        return rules
-    base = find_matrix(workspace, MatrixRequest(request.goal, mode=request.mode, limit=request.limit))
-    if isinstance(base, Unplayable):
-        return base
+    measuring = measuring_in(workspace, request)
+    if isinstance(measuring, Unplayable):
+        return measuring
     cards = list(usable_cards(workspace, *KINDS))
     wanted = set(request.ids) or {card.id for card in cards}
-    measuring = _Measuring(rules, base, Solver(request.goal, request.limit))
-    found: list[CardPower] = []
+    all_powers: list[CardPower] = []
     for kind in KINDS:
         of_kind = [card for card in cards if card.kind == kind]
         if any(card.id in wanted for card in of_kind):
             powers = [measuring.power_of(card) for card in of_kind]
-            found += [power for power in judged(powers, request.goal) if power.card in wanted]
-    return Powers(request.goal, tuple(found))
+            all_powers += [power for power in judged(powers, request.goal) if power.card in wanted]
+    return Powers(request.goal, tuple(all_powers))
 
 
-class _Measuring:
+def measuring_in(
+    workspace: Workspace, request: PowerRequest, known: Mapping[tuple[str, str], Cell] | None = None
+) -> Measuring | Unplayable:
+    """Return what measures the cards of a project; ``known`` are odds of pairs that are the same in it."""
+    rules = rules_for_pairs(workspace, request.mode)
+    if isinstance(rules, Unplayable):
+        return rules
+    matrix_request = MatrixRequest(request.goal, mode=request.mode, limit=request.limit)
+    base = find_matrix(workspace, matrix_request, known)
+    if isinstance(base, Unplayable):
+        return base
+    return Measuring(rules, base, Solver(request.goal, request.limit))
+
+
+class Measuring:
     """Measures cards with the same rules, the odds without them, and the same way to solve."""
 
     def __init__(self, rules: Rules, base: Matrix, solver: Solver) -> None:
