@@ -179,7 +179,7 @@ def test_when_attached_acts_at_once() -> None:
     game = of_shipped("viper", "bishop", red_hand="hit-the-dirt")
     game.do("attack", "viper", "bishop", dice=(1, 2, 3), defence_card="hit-the-dirt")
     assert game.who("bishop").status == "EXHAUSTED"
-    assert game.last.attack.ep == 6  # type: ignore[union-attr]
+    assert game.last.attack.ep == 8  # type: ignore[union-attr]
 
 
 def test_when_attached_may_take_one_of_the_two_away() -> None:
