@@ -346,7 +346,7 @@ def _forbids_too_late(doing: tree.Doing, clause: tree.Act, scope: Scope) -> Iter
     """Check that nothing forbids an attack that has begun: whether it is allowed is not asked again
     (E-21)."""
     is_forbidding = isinstance(doing, tree.CannotBeAttacked) or doing == tree.CannotPerform("ATTACK")
-    has_begun = scope.trigger is not None and scope.trigger.name in (*_BEGINS, "attached")
+    has_begun = scope.trigger is not None and scope.trigger.precedes_dice
     if is_forbidding and has_begun and clause.duration == tree.Duration("ATTACK"):
         yield Problem(
             "too-late",

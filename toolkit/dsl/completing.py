@@ -391,8 +391,8 @@ class _Point(Struct, frozen=True):
 
     def _may_be_critical(self) -> bool:
         """Whether there is an attack of which it may be asked whether it is CRITICAL."""
-        trigger, comes_before = self.scope.trigger, ("begins", "attached")
-        return self.scope.attack and trigger is not None and not trigger.words.endswith(comes_before)
+        trigger = self.scope.trigger
+        return self.scope.attack and trigger is not None and not trigger.precedes_dice
 
     def _knows_damage(self) -> bool:
         """Whether DAMAGE is a number that can be read: an attack has hit."""

@@ -198,14 +198,9 @@ def end_attack(game: Game, attack: Attack) -> None:
         if bearer is None or game.bears(bearer, holding.card):
             violations.append(holding.does.threshold)
         elif game.trace is not None:
-            # C-3: a RULEVIOLATION lapses with the OPERATOR or the card that gave it
-            name = game.name(bearer)
-            lapsed_for = f"{name} is {bearer.status}"
-            if bearer.is_active:
-                has_lost_skills = holding.origin is not None and holding.origin.role in ("skill", "keyword")
-                lapsed_for = f"{holding.card} is no longer on {name}"
-                lapsed_for = f"{name} has lost its SKILLs" if has_lost_skills else lapsed_for
-            text = f"RULEVIOLATION {holding.does.threshold}+ has lapsed, for {lapsed_for}"
+            # C-3: a RULEVIOLATION lapses with the OPERATOR or the card that gave it, or its SKILLs (E-29)
+            reason = _reason_of_lapse(game, holding, bearer)
+            text = f"RULEVIOLATION {holding.does.threshold}+ has lapsed, for {reason}"
             game.note("skipped", "C-3", text, origin=holding.origin, operator=attack.attacker)
     game.violations = tuple(violations)
     lapse(game, "ATTACK")
@@ -215,6 +210,14 @@ def end_attack(game: Game, attack: Attack) -> None:
     if game.hit_check_due:
         judge_hits(game)
         run(game)
+
+
+def _reason_of_lapse(game: Game, holding: Holding, bearer: OperatorState) -> str:
+    name = game.name(bearer)
+    if not bearer.is_active:
+        return f"{name} is {bearer.status}"
+    is_of_skill = holding.origin is not None and holding.origin.role in ("skill", "keyword")
+    return f"{name} has lost its SKILLs" if is_of_skill else f"{holding.card} is no longer on {name}"
 
 
 # What acts at one time (M-8)

@@ -44,8 +44,8 @@ def check(statement: Statement) -> Iterator[Problem]:
 def _is_for_attack(act: tree.Act, statement: Statement) -> bool:
     """Whether it holds for this attack and no longer: in a sentence that holds while it goes on, or from its
     beginning to its end (E-21)."""
-    lasts_to_end = act.duration == tree.Duration("ATTACK")
-    is_before_dice = statement.trigger.endswith(("begins", "attached"))
+    trigger, lasts_to_end = statement.scope.trigger, act.duration == tree.Duration("ATTACK")
+    is_before_dice = trigger is not None and trigger.precedes_dice
     return statement.is_continuous_attack or (lasts_to_end and is_before_dice)
 
 

@@ -177,10 +177,8 @@ def _reason(leaf: tree.Condition, variables: Variables) -> str:
             return f"`{leaf.ref.name}` bears this very card, and never more than one"
         case _:
             trigger = domains.scope.trigger
-            waits_for_critical = trigger is not None and trigger.words.endswith("CRITICAL")
-            return (
-                "the sentence waits for a CRITICAL attack" if waits_for_critical else "no D6 was rolled yet"
-            )
+            no_dice = trigger is not None and trigger.precedes_dice
+            return "no D6 was rolled yet" if no_dice else "the sentence waits for a CRITICAL attack"
 
 
 def _keyword_reason(ref: str, keyword: str, domains: Domains) -> str:

@@ -32,6 +32,11 @@ class Trigger(Struct, frozen=True):
     pattern: str = ""
 
     @property
+    def precedes_dice(self) -> bool:
+        """Whether its attack has no dice yet, so that nobody knows whether it is CRITICAL (E-21, E-30)."""
+        return self.name in ("attack-by-begins", "attack-on-begins", "attached")
+
+    @property
     def may_be_redirected(self) -> bool:
         """Whether another OPERATOR than that of the trigger may be the attacked one when its sentence acts
         (E-22)."""

@@ -133,12 +133,11 @@ class Domains(Struct, frozen=True):
         return YES_OR_NO
 
     def _critical(self) -> frozenset[object]:
-        """Whether the attack is CRITICAL is known after M-7, so not when it begins (E-21) or a card is
-        attached (E-30)."""
-        words = self.scope.trigger.words if self.scope.trigger and self.scope.attack else ""
-        if words.endswith("CRITICAL"):
-            return YES
-        return NO if words.endswith(("begins", "attached")) else YES_OR_NO
+        """Whether the attack is CRITICAL is known after M-7, so not before its dice (E-21, E-30)."""
+        trigger = self.scope.trigger
+        if trigger is None or not self.scope.attack:
+            return YES_OR_NO
+        return YES if trigger.name.endswith("critical") else NO if trigger.precedes_dice else YES_OR_NO
 
     def _keyword(self, name: str, keyword: str) -> frozenset[object]:
         """A printed KEYWORD is there while its OPERATOR is; others only if an effect gives them (E-12)."""
