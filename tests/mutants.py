@@ -27,12 +27,13 @@ from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.lalr import terminals_by_word
-from toolkit.dsl.mistakes.syntax_hints import PIECE
+from toolkit.dsl.mistakes.typing_mistakes import PIECE
 from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import parse_effect, without_comments
-from toolkit.lint import EffectContext
+from toolkit.lint import EffectContext, check_text
 from toolkit.lint.groups import nobody_of_the_project
-from toolkit.project.analyse_effects import check_text, with_kept_fixes
+from toolkit.project.analyse_effects import known_names_of
+from toolkit.project.effect_proposals import with_what_was_meant
 from toolkit.project.pipeline import Cache, Workspace, open_project
 from toolkit.resources import cards_folder
 from toolkit.source import SourceFile, Span
@@ -176,7 +177,7 @@ class Fixing:
         """The text when nothing more in it can be fixed."""
         for _ in range(30):
             _, problems = check_text(text, False, self.names, self.context)
-            problems = with_kept_fixes(text, problems, False, self.names, self.context)
+            problems = with_what_was_meant(text, problems, False, self.names, self.context)
             fixes = (one for one in problems if one.fix is not None and (one.safe or self.unsafe))
             problem = next(fixes, None)
             if problem is None:
@@ -193,12 +194,20 @@ class Fixing:
 def shipped_effects(workspace: Workspace) -> list[tuple[str, Fixing]]:
     """Each different effect of a project, and what fixes it there."""
     cards = workspace.cards
-    names = Names(frozenset(cards.teams), frozenset(cards.traits()))
+    known = known_names_of(cards)
     operators = tuple(card for card in cards.cards.values() if card.kind == "operator")
     why_nobody = partial(nobody_of_the_project, operators=operators)
     found = {
         (source.role, source.scalar.value): Fixing(
-            names, EffectContext(source.role, source.bearer, why_nobody)
+            known.names,
+            EffectContext(
+                source.role,
+                source.bearer,
+                why_nobody,
+                given_traits=known.given_traits,
+                markers=known.names.markers,
+                given=known.given,
+            ),
         )
         for source in effect_sources(cards)
         if source.scalar.style != "|" or "#" not in source.scalar.value

@@ -177,7 +177,7 @@ import sys
 from toolkit.apps.cli import run
 project, sheet = sys.argv[1:]
 assert run(["check", project]) == run(["sheet", project, "-o", sheet]) == 0
-print([name for name in sys.modules if ".mistakes" in name])
+print([name for name in sys.modules if ".mistakes" in name or ".nearest_" in name])
 """
 
 

@@ -180,16 +180,22 @@ def help_page(name: str) -> str | None:
     """Return the help about a name as Markdown; None if there is none.
 
     That is the page of a finding, another page, the section of the reference about a word, or else the
-    sections that mention it; and the hints about what to write in an effect instead of the word.
+    sections that mention it; and what to write in an effect instead of the word.
     """
-    from toolkit.dsl.mistakes.syntax_hints import hints_about
+    from toolkit.dsl.nearest_sentences.phrases import language_words, noted_at, said_instead_of
 
     if name in CATALOGUE:
         return page_of_finding(name)
     headings = {heading.casefold(): text for heading, text in sections().items()}
     about = headings.get(name.casefold()) or headings.get((section_about(name) or "").casefold())
     page = other_page(name) or about
-    texts = (page, hints_about(name), None if page else page_about(name))
+    is_of_language = language_words().issuperset(name.casefold().split())
+    instead_of = {} if page and is_of_language else said_instead_of(name)
+    said = [f"- Instead of `{written}` write `{right}`." for written, right in instead_of.items()]
+    note = noted_at(name.casefold().split(), 0)
+    lines = [*said, *([f"- {note}"] if note else [])]
+    instead = "\n".join([f"## `{name}` in an effect", "", *lines]) + "\n" if lines else None
+    texts = (page, instead, None if page else page_about(name))
     return "\n".join(help_text for help_text in texts if help_text is not None) or None
 
 

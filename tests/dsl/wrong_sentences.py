@@ -31,10 +31,12 @@ from tests.yaml_files import parse_yaml, read_yaml
 from toolkit.data.project_files import read_folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
+from toolkit.dsl.effect_objects import compile_effect
 from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.parsing import parse_effect
 from toolkit.editing.fixing import fix_project
 from toolkit.project.pipeline import Cache, open_project
+from toolkit.vocabulary import Role
 
 FILE = Path(__file__).with_suffix(".yaml")
 UNSEEN = FILE.with_name("unseen_sentences.yaml")
@@ -74,6 +76,16 @@ class Wrong:
     same_meaning: bool
     nearest: str | None = None
 
+    def is_meant(self, text: str) -> bool:
+        """Whether a text does what was meant, in whatever words of the language."""
+        return self.meant is not None and _meaning(text, self.kind) == _meaning(self.meant, self.kind)
+
+
+def _meaning(text: str, kind: str) -> object:
+    tree, _ = parse_effect(text)
+    effects = compile_effect(tree, Role(kind), "", "") if tree is not None else ()
+    return [(effect.hook, effect.condition, effect.actions, effect.limit) for effect in effects]
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -99,11 +111,11 @@ class Outcome:
                 yield "long"
         for (text, clean), right, other in ((self.any, "proposed", "misled"), (self.safe, "safe", "changed")):
             if clean and text != entry.wrong:
-                yield right if canonical(text) == entry.meant else other
+                yield right if entry.is_meant(text) else other
         text, clean = self.safe
         if text != entry.wrong and not clean:
             yield "stuck"
-        if clean and text != entry.wrong and canonical(text) == entry.meant and not entry.same_meaning:
+        if clean and text != entry.wrong and entry.is_meant(text) and not entry.same_meaning:
             yield "uncertain"
         if entry.same_meaning:
             yield "certain"

@@ -86,7 +86,7 @@ def test_what_is_certain_gives_a_shipped_file_back_or_leaves_it() -> None:
         texts = [_single_spaced(change.after) for change in result.changes]
         assert texts in ([], [_single_spaced(mutant.file.text)]), mutant
         back += bool(texts)
-    assert back > MOST_MUTANTS // 4
+    assert back >= MOST_MUTANTS // 5
 
 
 def _single_spaced(text: str) -> str:

@@ -81,7 +81,7 @@ def test_a_fix_of_spaces_says_so(shared: Shared) -> None:
     [
         ("when atacking, ", "unknown-trigger", [("Replace `atacking` with `attacking`", True)]),
         ("when attacks, ", "unexpected-word", []),  # it may be `attacking` or `attacked`
-        ("when attacking, if target is unsuppressed, ", "unexpected-word", []),
+        ("when attacking, if target is unsuppressed, ", "unknown-status", []),
         ("when attacking, slef gets +1 MP. ", "unknown-who", [("Replace `slef` with `self`", None)]),
     ],
 )

@@ -46,7 +46,7 @@ def first(idea: str, kind: str | None = None) -> str | None:
         ("when the attack hits, draw a card", "when the attack hits, owner draws 1 card."),
         ("ziehe eine Karte, wenn der Angriff trifft", "when the attack hits, owner draws 1 card."),
         ("at the start of your turn, draw a card", "when the own TURN begins, owner draws 1 card."),
-        ("self gets +2 EP unless it is EXHAUSTED", "if it is not EXHAUSTED, self gets +2 EP."),
+        ("self gets +2 EP unless it is EXHAUSTED", "unless it is EXHAUSTED, self gets +2 EP."),
     ],
 )
 def test_an_idea_is_said(idea: str, effect: str) -> None:

@@ -64,6 +64,7 @@ class Diagnostic(Struct, frozen=True):
 
     ``name`` is its name in the catalogue (``unknown-stat``), ``message`` one sentence in a designer's words,
     ``span`` the exact word, ``next_step`` what to do about it, ``card`` the id of the entry it is in, if any.
+    ``alternatives`` are edits of which one may be what was meant.
     """
 
     name: str
@@ -73,3 +74,4 @@ class Diagnostic(Struct, frozen=True):
     labels: tuple[Label, ...] = ()
     card: str | None = None
     fix: Fix | None = None
+    alternatives: tuple[Fix, ...] = ()

@@ -22,8 +22,13 @@ def counted(number: int, noun: str) -> str:
 
 def alternatives(words: Sequence[str]) -> str:
     """Return at least one word as a list with "or": ``a``, ``a or b``, ``a, b or c``."""
-    *other_words, last_word = words
-    return f"{', '.join(other_words)} or {last_word}" if other_words else last_word
+    return listed_in_text(words, "or")
+
+
+def listed_in_text(words: Sequence[str], link: str) -> str:
+    """Return words as a list with a link such as "and" before the last one; empty without words."""
+    *other_words, last_word = words or ("",)
+    return f"{', '.join(other_words)} {link} {last_word}" if other_words else last_word
 
 
 def declaration(sort: str, word: str, *, of_player: bool = False) -> str:

@@ -182,7 +182,7 @@ class Token(str):
 
 
 class ParserState(Struct, frozen=True):
-    """The parser between two words: the states on its stack. Used by syntax hints and completion."""
+    """The parser between two words: the states on its stack. Used to explain mistakes and to complete."""
 
     tables: Tables
     stack: tuple[int, ...]

@@ -112,7 +112,7 @@ def _parse_sentences(text: str) -> tuple[Effect | None, tuple[Problem, ...]]:
         parsed = parser().parse(remaining_text)
         if not isinstance(parsed, Refused):
             return (parsed, ()) if not problems else (None, tuple(problems))
-        from toolkit.dsl.mistakes.syntax_hints import explain
+        from toolkit.dsl.mistakes.typing_mistakes import explain
 
         problems.append(explain(remaining_text, parsed.position, parsed.state))
         begin = _after_full_stop(remaining_text, max(parsed.position, problems[-1].place[1]))

@@ -851,11 +851,19 @@ def _parts(kind: type) -> tuple[str, ...]:
     return tuple(name for name, annotation in kind.__annotations__.items() if annotation not in _PLAIN)
 
 
+class Rewording(Struct, frozen=True):
+    """A text that may stand at a place of an effect instead of what stands there."""
+
+    place: Place
+    text: str
+
+
 class Problem(Struct, frozen=True):
     """A finding before it knows its file: ``place`` is in the effect's text.
 
     ``fix`` is the text that would replace ``place``, where one edit mends it; ``safe`` says that nothing else
-    can have been meant. ``related`` are other places with what is there.
+    can have been meant. ``related`` are other places with what is there. ``alternatives`` are what may have
+    been meant, the fix among them, the most probable first.
     """
 
     name: str
@@ -865,3 +873,4 @@ class Problem(Struct, frozen=True):
     fix: str | None = None
     related: tuple[tuple[Place, str], ...] = ()
     safe: bool = True
+    alternatives: tuple[Rewording, ...] = ()

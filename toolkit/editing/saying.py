@@ -14,7 +14,7 @@ from toolkit.data.effect_sources import CARD_ROLES
 from toolkit.data.model import CardSet
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.effect_printer import print_effect
-from toolkit.dsl.nearest_sentences.proposals import CardKind, Proposal, nearest_sentences
+from toolkit.dsl.nearest_sentences.proposals import OPENINGS, CardKind, Proposal, nearest_sentences
 from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
 from toolkit.dsl.tree import Effect
 from toolkit.lint import EffectContext, lint_effect
@@ -27,13 +27,6 @@ from toolkit.wording.text import names_in, plain
 
 KINDS = {kind: CARD_ROLES.get(kind, Role.SKILL) for kind in dict.fromkeys((*schema.KINDS, *CARD_ROLES))}
 """The kinds of card, and what else bears effects, with the role of their effects."""
-_OPENINGS = {
-    Role.EFFECT: "when played,",
-    Role.ATTACK: "when attacking,",
-    Role.DEFENCE: "when attacked,",
-    Role.OBJECTIVE: "when self CAPTURES the OBJECTIVE,",
-}
-"""What an idea that names no moment is said with where its kind is given, and on EFFECT cards always."""
 LANGUAGES = ("en", "de")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 _NO_TEXT = re.compile("[\ud800-\udfff\ufffd]")
@@ -101,7 +94,7 @@ class Phrasebook(Struct, frozen=True):
         card_kinds = []
         for kind in kinds:
             role = KINDS[kind]
-            opening = _OPENINGS.get(role, "") if len(kinds) == 1 or role is Role.EFFECT else ""
+            opening = OPENINGS.get(role, "") if len(kinds) == 1 or role is Role.EFFECT else ""
             card_kinds.append(CardKind(kind, opening, self._is_right(role)))
         written = _written(idea, card_kinds)
         proposals = written or nearest_sentences(idea, self.known_names.names, card_kinds)
@@ -145,7 +138,7 @@ def _written(idea: str, card_kinds: Sequence[CardKind]) -> list[Proposal]:
     if tree is None:
         return []
     kinds = (card_kind.kind for card_kind in card_kinds if card_kind.is_right(tree))
-    return [Proposal(print_effect(tree), tree, kind, (), (), True) for kind in islice(kinds, 1)]
+    return [Proposal(print_effect(tree), tree, kind, (), (), True, True) for kind in islice(kinds, 1)]
 
 
 def problem_of_idea(idea: str) -> str | None:
@@ -199,40 +192,3 @@ def related_entries(idea: str, candidates: Sequence[Candidate]) -> tuple[str, ..
 def phrasebook_of(cards: CardSet) -> Phrasebook:
     """Return what ideas are said with in a project; broken cards are left out."""
     return Phrasebook(known_names_of(cards), names_in(cards))
-
-
-_SUBJECTS = {
-    "cards": (
-        "card hand deck draw discard karte hand ziehen abwerfen",
-        ("draws", "discards", "looks at", "puts"),
-    ),
-    "dice": ("die dice d6 roll reroll critical würfel würfeln kritisch", ("rolls", "may reroll", "makes")),
-    "places": (
-        "move place swap push pull range adjacent back forward field platz bewegen tauschen feld",
-        ("swaps places with", "advances", "retreats", "enters the FIELD"),
-    ),
-    "numbers": (
-        "ap ep dp mp damage attack defence hit hitcounter heal points schaden angriff heilen",
-        ("gets", "doubles", "halves", "multiplies", "divides", "fixes"),
-    ),
-    "states": (
-        "exhausted ready suppressed normal out dead stun tap untap skill erschöpft",
-        ("becomes", "ignores", "cannot perform", "cannot be attacked", "gains"),
-    ),
-}
-"""What the verbs of the language are about, with words that people use for it."""
-
-
-def verbs_about(idea: str) -> list[str]:
-    """Return lines with the verbs of the language about what an idea is about, or about everything."""
-    words = {word.casefold().rstrip("s") for word in _WORD.findall(idea)}
-    about = [
-        (subject, verbs)
-        for subject, (spoken, verbs) in _SUBJECTS.items()
-        if words & {word.rstrip("s") for word in spoken.split()}
-    ]
-    everything = [(subject, verbs) for subject, (_, verbs) in _SUBJECTS.items()]
-    return [
-        f"What it can do with {subject}: {', '.join(f'`{verb}`' for verb in verbs)}."
-        for subject, verbs in about or everything
-    ]

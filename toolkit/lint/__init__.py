@@ -2,7 +2,7 @@
 
 from toolkit.lint.context import EffectContext, RunCache
 from toolkit.lint.hand_written import check_card_text, check_hand_written
-from toolkit.lint.registry import check_project, lint_effect
+from toolkit.lint.registry import check_project, check_text, lint_effect
 
 __all__ = [
     "EffectContext",
@@ -10,5 +10,6 @@ __all__ = [
     "check_card_text",
     "check_hand_written",
     "check_project",
+    "check_text",
     "lint_effect",
 ]

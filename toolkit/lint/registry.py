@@ -19,8 +19,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from toolkit.data.model import CardSet
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl import tree
-from toolkit.dsl.tree import Problem
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.names import Names
+from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.tree import Effect, Problem
 from toolkit.lint import (
     attack_sides,
     card_comparison,
@@ -61,6 +65,19 @@ def lint_effect(effect: tree.Effect, context: EffectContext) -> tuple[Problem, .
     for check_all in _EFFECT_CHECKS:
         problems += check_all(statements)
     return tuple(sorted(problems, key=lambda problem: problem.place))
+
+
+def check_text(
+    text: str, comments: bool, names: Names, context: EffectContext
+) -> tuple[Effect | None, tuple[Problem, ...]]:
+    """Return the tree of an effect, if it can be parsed, and all that is wrong with it."""
+    tree, problems = parse_effect(text, comments)
+    if tree is None:
+        return None, problems
+    problems = check_effect(tree, context.role, names)
+    if not any(severity_of(problem.name) == "error" for problem in problems):
+        problems = (*problems, *lint_effect(tree, context))
+    return tree, problems
 
 
 def check_project(

@@ -10,37 +10,29 @@ What explains mistakes is imported only where a mistake is met: it takes 4 ms of
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from operator import eq
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from toolkit.data.effect_sources import EffectBearer, EffectSource, sources_of
 from toolkit.data.model import BrokenEntry, Card, CardSet, Entry
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.dsl.checking import check_effect
 from toolkit.dsl.effect_objects import compile_effect
 from toolkit.dsl.names import MarkerFacts, Names
-from toolkit.dsl.parsing import parse_effect, sentence_ends, without_comments
-from toolkit.dsl.tree import Effect, Group, Problem
-from toolkit.lint import EffectContext, check_hand_written, lint_effect
+from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.tree import Effect, Group, Place, Problem
+from toolkit.lint import EffectContext, check_hand_written, check_text
 from toolkit.lint.context import Given
 from toolkit.lint.groups import nobody_of_the_project
 from toolkit.lint.unused import effect_words
 from toolkit.source import rewritten
-from toolkit.vocabulary.nearest import changes_meaning, is_opposite, words_of
 
 if TYPE_CHECKING:
     from toolkit.dsl.effect_objects import EffectObject
-
-
-_MOST_FIXES = 30
-"""More mistakes in one sentence are not counted: what was meant is not certain then."""
 
 
 class ParsedEffect(Struct, frozen=True, dict=True):
@@ -219,92 +211,11 @@ def _checked(
     else:
         tree, problems = check_text(text, comments, names, context)
     is_sound = tree is not None and not any(map(_is_error, problems))
-    if any(problem.fix is not None for problem in problems):
-        problems = with_kept_fixes(text, problems, comments, names, context)
+    if (problems and not is_sound) or any(problem.fix is not None for problem in problems):
+        from toolkit.project.effect_proposals import with_what_was_meant
+
+        problems = with_what_was_meant(text, problems, comments, names, context)
     return ParsedEffect(source, tree, is_sound) if tree is not None else None, problems
-
-
-def check_text(
-    text: str, comments: bool, names: Names, context: EffectContext
-) -> tuple[Effect | None, tuple[Problem, ...]]:
-    """Return the tree of an effect, if it can be parsed, and all that is wrong with it."""
-    tree, problems = parse_effect(text, comments)
-    if tree is None:
-        return None, problems
-    problems = check_effect(tree, context.role, names)
-    if not any(map(_is_error, problems)):
-        problems = (*problems, *lint_effect(tree, context))
-    return tree, problems
-
-
-def with_kept_fixes(
-    text: str, problems: Sequence[Problem], comments: bool, names: Names, context: EffectContext
-) -> tuple[Problem, ...]:
-    """Return the problems with the fixes that they may keep.
-
-    None changes who acts, when, a side or a negation. A fix is safe only if its sentence has no error left
-    when all that is certain in it is fixed.
-    """
-    text = without_comments(text) if comments else text
-    ends = [0, *(match.end() for match in sentence_ends(text)), len(text)]
-    kept_problems = [_without_other_meaning(problem, text) for problem in problems]
-    proven: dict[tuple[int, int], bool] = {}
-    for number, problem in enumerate(kept_problems):
-        if problem.fix is None or not problem.safe:
-            continue
-        start = ends[bisect_right(ends, problem.place[0], hi=len(ends) - 1) - 1]
-        end = ends[bisect_left(ends, max(problem.place[1], start + 1))]
-        if (start, end) not in proven:
-            is_whole = not _goes_on(text[end:].lstrip())
-            proven[start, end] = is_whole and _can_be_fixed(text[start:end], names, context)
-        if not proven[start, end]:
-            # `inadjacent` is not `in adjacent` but its opposite, unless all is right with the two words
-            negated = is_opposite(text[slice(*problem.place)], problem.fix.split(" ")[-1])
-            kept_problems[number] = replace(problem, safe=False, fix=None if negated else problem.fix)
-    return tuple(kept_problems)
-
-
-def _goes_on(text_behind: str) -> bool:
-    """Whether a full stop stands in the midst of a sentence: what follows it begins none."""
-    from toolkit.dsl.mistakes.syntax_hints import (
-        BEGINNINGS,  # loaded only where there is something to explain
-        PIECE,
-        terminal_of,
-    )
-
-    match = PIECE.match(text_behind)
-    if match is None or match.group() in BEGINNINGS:
-        return False
-    return terminal_of(match.group()) is not None or not match.group()[0].isalpha()
-
-
-def _can_be_fixed(sentence: str, names: Names, context: EffectContext) -> bool:
-    """Whether a sentence has no error left when all that is certain in it is fixed, one after the other.
-
-    Where two words are missing, it may as well be others that were meant.
-    """
-    missing_count = 0
-    for _ in range(_MOST_FIXES):
-        _, problems = check_text(sentence, False, names, context)
-        error = next(filter(_is_error, problems), None)
-        if error is None:
-            return True
-        error = _without_other_meaning(error, sentence)
-        if error.fix is None or not error.safe:
-            return False
-        start, end = error.place
-        adds_word = len(words_of(error.fix)) > len(words_of(sentence[start:end]))
-        missing_count += error.name == "missing-word" and adds_word
-        if missing_count > 1:
-            return False
-        sentence = sentence[:start] + error.fix + sentence[end:]
-    return False
-
-
-def _without_other_meaning(problem: Problem, text: str) -> Problem:
-    if problem.fix is None or not changes_meaning(text[slice(*problem.place)], problem.fix):
-        return problem
-    return replace(problem, fix=None)
 
 
 def _is_error(problem: Problem) -> bool:
@@ -322,16 +233,21 @@ def located(problem: Problem, source: EffectSource) -> Diagnostic:
         problem.next_step,
         tuple(Label(locate(*related_place), message) for related_place, message in problem.related),
         source.entry.id or None,
-        _fix(problem, source) if problem.fix is not None else None,
+        _fix(problem.place, problem.fix, problem.safe, source) if problem.fix is not None else None,
+        tuple(
+            fix
+            for rewording in problem.alternatives
+            if (fix := _fix(rewording.place, rewording.text, False, source)) is not None
+        ),
     )
 
 
-def _fix(problem: Problem, source: EffectSource) -> Fix | None:
-    """Return the fix of a problem, written as the style of its scalar requires."""
-    start, end = problem.place
+def _fix(place: Place, text: str, is_safe: bool, source: EffectSource) -> Fix | None:
+    """Return a fix of a problem, written as the style of its scalar requires."""
+    start, end = place
     if source.scalar.style == "|" and "#" in source.scalar.value[start:end]:
         return None  # a comment that stands in between would get lost
-    edit = rewritten(source.scalar, start, end, problem.fix or "")
+    edit = rewritten(source.scalar, start, end, text)
     if edit is None:
         return None
-    return Fix(source.scalar.span.at_offsets(edit.start, edit.end), edit.replacement, problem.safe)
+    return Fix(source.scalar.span.at_offsets(edit.start, edit.end), edit.replacement, is_safe)

@@ -195,6 +195,7 @@ def _with_fixed_places(finding: Diagnostic) -> Diagnostic:
         span=_fixed(finding.span),
         labels=tuple([Label(_fixed(label.span), label.message) for label in finding.labels]),
         fix=replace(finding.fix, span=_fixed(finding.fix.span)) if finding.fix is not None else None,
+        alternatives=tuple([replace(fix, span=_fixed(fix.span)) for fix in finding.alternatives]),
     )
 
 

@@ -14,6 +14,9 @@ LONGEST = 64
 STEPS = 20_000_000
 """How many pairs of letters are compared in one check, which takes some seconds; see ``reset_steps``."""
 
+SEARCH_STEPS = 150_000
+"""How many steps the searches for sentences take in one check, which is some seconds."""
+
 _FEW = 400
 """Up to this number of candidates a word is compared even if no steps are left."""
 
@@ -65,6 +68,7 @@ class _Steps:
     """The number of pairs of letters that may still be compared."""
 
     remaining = STEPS
+    searched = SEARCH_STEPS
 
 
 def reset_steps() -> None:
@@ -73,7 +77,17 @@ def reset_steps() -> None:
     Thousands of unknown words, each compared with thousands of names, would take hours. When ``STEPS`` are
     used up, words with more than a few candidates get no proposal.
     """
-    _Steps.remaining = STEPS
+    _Steps.remaining, _Steps.searched = STEPS, SEARCH_STEPS
+
+
+def may_search() -> bool:
+    """Whether steps are left in this check to look for the sentences nearest to a wrong one."""
+    return _Steps.searched > 0
+
+
+def count_searched(steps: int) -> None:
+    """Count the steps of a search."""
+    _Steps.searched -= steps
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:

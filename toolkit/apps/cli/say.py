@@ -13,7 +13,8 @@ from toolkit.apps.cli.options import existing_paths, format_option, project_of, 
 from toolkit.apps.cli.terminal import Progress, echo
 from toolkit.data.project_files import find_project
 from toolkit.diagnostics.escaping import json_text
-from toolkit.editing.saying import KINDS, LANGUAGES, Phrasebook, SaidIdea, phrasebook_of, verbs_about
+from toolkit.dsl.nearest_sentences.thesaurus import verbs_about
+from toolkit.editing.saying import KINDS, LANGUAGES, Phrasebook, SaidIdea, phrasebook_of
 from toolkit.resources import cards_folder
 
 

@@ -11,7 +11,7 @@ from lsprotocol import types
 from toolkit.apps.lsp.editor_documents import Documents
 from toolkit.data.yaml.nodes import Node
 from toolkit.data.yaml.suppression_comments import suppressions_in
-from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.diagnostics.catalogue import NOT_SUPPRESSED, severity_of
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import limited
@@ -102,7 +102,10 @@ def code_actions(
     touched = [finding for finding in findings if finding.span.start <= end and start <= finding.span.end]
     for finding in touched:
         if finding.fix is not None:
-            yield _quick_fix(finding, _title(finding), finding.fix.edit, documents, finding.fix.safe)
+            yield _quick_fix(finding, _title(finding.fix), finding.fix.edit, documents, finding.fix.safe)
+        for fix in finding.alternatives:
+            if finding.fix is None or fix.edit != finding.fix.edit:
+                yield _quick_fix(finding, _title(fix), fix.edit, documents)
     for finding in touched[:MAX_IGNORED]:
         edit = suppression_edit(finding, root)
         if edit is not None:
@@ -139,13 +142,12 @@ def fix_all(project: LiveProject, file: SourceFile, documents: Documents) -> Ite
             )
 
 
-def _title(finding: Diagnostic) -> str:
+def _title(fix: Fix) -> str:
     """Return the title of a fix: what it does, in a line."""
-    assert finding.fix is not None
-    replacement = finding.fix.replacement.strip()
-    old_text = finding.fix.span.text
+    replacement = fix.replacement.strip()
+    old_text = fix.span.text
     if not replacement and not old_text.strip():
-        space_count = len(finding.fix.replacement)
+        space_count = len(fix.replacement)
         return f"Put {counted(space_count, 'space')} here" if space_count else "Remove the spaces here"
     if not replacement:
         return f"Remove `{_short(old_text)}`"

@@ -166,7 +166,7 @@ def _keep(
 def _moves(finding: Diagnostic, anchor: Anchor) -> bool:
     """Whether all spans of a finding move with an anchor."""
     spans = [finding.span, *(label.span for label in finding.labels)]
-    spans += [finding.fix.span] if finding.fix is not None else []
+    spans += [fix.span for fix in (finding.fix, *finding.alternatives) if fix is not None]
     return all(span.anchor is anchor for span in spans)
 
 

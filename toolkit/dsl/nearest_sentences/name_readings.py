@@ -18,6 +18,7 @@ _IS = {
     **dict.fromkeys(words_in("isn't aren't isnt"), "has no"),
 }
 _ARTICLES = frozenset(words_in("a an the ein eine einen einem kein keine der die das"))
+_BEFORE_NOUNS = frozenset(words_in("own enemy friendly hostile"))
 _NOT = frozenset(words_in("not no nicht kein keine"))
 _KINDS = {
     "trait": frozenset(words_in("trait traits merkmal")),
@@ -40,7 +41,7 @@ def name_readings(spoken: Sequence[str], position: int, names: Names) -> Iterato
         *(tuple(listed) for listed in (names.traits, names.teams, names.keywords, names.markers))
     )
     for end, name, is_many in _names_at(spoken, position, by_word):
-        yield from _as_words(end, name, is_many=is_many)
+        yield from _as_words(end, name, is_many=is_many, is_noun=spoken[position - 1] in _BEFORE_NOUNS)
     if spoken[position] in _IS:
         yield from _as_state(spoken, position, by_word)
     if spoken[position].startswith("non"):
@@ -57,22 +58,24 @@ def has_name(word: str, names: Names) -> bool:
     return any(True for _ in _names_at((word,), 0, by_word))
 
 
-def _as_words(end: int, name: _Name, *, is_many: bool) -> Iterator[Reading]:
-    """Yield a name with the word for its kind, or as a noun."""
+def _as_words(end: int, name: _Name, *, is_many: bool, is_noun: bool) -> Iterator[Reading]:
+    """Yield a name with the word for its kind, or as a noun; ``is_noun``: it can be nothing else."""
     quoted = f'"{name.name}"'
-    yield Reading(end, (Piece("STRING", quoted),), _QUOTED + name.cost)
+    yield Reading(end, (Piece("STRING", quoted),), _QUOTED + name.cost, (), not name.cost and not is_many)
     yield Reading(end, pieces_of(f"{name.kind} {quoted}"), _WITH_KIND + name.cost)
     if name.kind != "MARKER":
         with_kind = "of TEAM" if name.kind == "TEAM" else f"with {name.kind}"
         yield Reading(end, pieces_of(f"{with_kind} {quoted}"), _AS_FILTER + name.cost)
-        yield from _as_noun(end, name, is_many=is_many)
+        yield from _as_noun(end, name, is_many=is_many, is_same=is_noun and not name.cost)
 
 
-def _as_noun(end: int, name: _Name, *, is_many: bool, no: str = "") -> Iterator[Reading]:
+def _as_noun(
+    end: int, name: _Name, *, is_many: bool, no: str = "", is_same: bool = False
+) -> Iterator[Reading]:
     """Yield a name as the OPERATORs that bear it."""
     filtered = "of TEAM" if name.kind == "TEAM" and not no else f"with {no}{name.kind}"
     group = f'{"OPERATORs" if is_many else "OPERATOR"} {filtered} "{name.name}"'
-    yield Reading(end, pieces_of(group), _AS_NOUN + name.cost)
+    yield Reading(end, pieces_of(group), _AS_NOUN + name.cost, (), is_same)
 
 
 def _as_state(spoken: Sequence[str], position: int, by_word: dict[str, list[_Name]]) -> Iterator[Reading]:
@@ -85,7 +88,8 @@ def _as_state(spoken: Sequence[str], position: int, by_word: dict[str, list[_Nam
     words = (*spoken[:begin], spoken[begin][3:], *spoken[begin + 1 :]) if is_prefixed else spoken
     for end, name, _ in _names_at(words, begin, by_word):
         state = f'{"has no" if is_prefixed else has} {name.kind} "{name.name}"'
-        yield Reading(end, pieces_of(state), _AS_STATE + name.cost)
+        is_same = not (name.cost or is_prefixed)
+        yield Reading(end, pieces_of(state), _AS_STATE + name.cost, (), is_same)
 
 
 def _names_at(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -11,7 +10,17 @@ from typing import NamedTuple
 from toolkit.dsl.lalr import tables
 from toolkit.dsl.nearest_sentences.groups import Group
 from toolkit.dsl.nearest_sentences.pieces import words_in
-from toolkit.dsl.nearest_sentences.thesaurus import GROUPS, NUMBER, REMARK, SPOKEN, Choice, Phrase, thesaurus
+from toolkit.dsl.nearest_sentences.thesaurus import (
+    GROUPS,
+    NUMBER,
+    REMARK,
+    SPOKEN,
+    Choice,
+    Pattern,
+    Phrase,
+    thesaurus,
+    words_of_line,
+)
 from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_opposite
 
 _OTHER_FORM, _MISSPELT, _ARTICLE, _WORD_OF_REMARK = 0.08, 0.4, 0.04, 0.08
@@ -67,14 +76,24 @@ class _Match(NamedTuple):
     node: Node
     values: tuple[tuple[str, str | Group], ...]
     cost: float
+    is_same: bool
 
 
-@lru_cache(maxsize=2)
-def _root(*, of_groups: bool = False) -> Node:
-    """Return where all phrases begin, those that speak of groups or the others."""
+class Meaning(NamedTuple):
+    """What the phrase says that ends at ``end``; ``is_same``: and it can mean nothing else."""
+
+    end: int
+    right: str
+    cost: float
+    is_same: bool
+
+
+@lru_cache(maxsize=3)
+def _root(*, of_groups: bool = False, of_notes: bool = False) -> Node:
+    """Return where all phrases begin, those that speak of groups or the others, or the notes."""
     root = Node()
-    for phrase in thesaurus().phrases:
-        if of_groups == SPOKEN.isdisjoint(phrase.written):
+    for phrase in thesaurus().notes if of_notes else thesaurus().phrases:
+        if not of_notes and of_groups == SPOKEN.isdisjoint(phrase.written):
             continue
         node = root
         for number, element in enumerate(phrase.written):
@@ -100,6 +119,12 @@ def vocabulary() -> frozenset[str]:
     for slot_words in thesaurus().slots.values():
         words.update(slot_words)
     return frozenset(word for word in words if word[0].isalpha())
+
+
+@lru_cache(maxsize=1)
+def language_words() -> frozenset[str]:
+    """Return the words of the language in lower case."""
+    return frozenset(word.casefold() for word in tables().words)
 
 
 @lru_cache(maxsize=1)
@@ -136,6 +161,12 @@ def forms_of(word: str) -> tuple[tuple[str, float], ...]:
     return tuple(forms.items())
 
 
+@lru_cache(maxsize=4096)
+def form_words(word: str) -> frozenset[str]:
+    """Return the words of phrases that a word may be."""
+    return frozenset(form for form, _ in forms_of(word))
+
+
 def _misspelt(word: str) -> list[str]:
     """Return the words that an unknown word is a misspelling of: those with the fewest mistakes."""
     if not word.isalpha() or len(word) < 3:
@@ -169,69 +200,94 @@ class Said(NamedTuple):
     end: int
     value: str | Group
     cost: float
+    is_same: bool
 
 
 def phrases_of_groups_at(
     spoken: Sequence[str], position: int, said: Sequence[dict[str, list[Said]]]
-) -> Iterator[tuple[int, str, float]]:
-    """Yield the phrases with groups in them that begin at a word, as ``phrases_at`` does."""
-    queue = [_Match(position, _root(of_groups=True), (), 0.0)]
+) -> Iterator[Meaning]:
+    """Yield what the phrases with groups in them say that begin at a word, as ``phrases_at`` does."""
+    queue = [_Match(position, _root(of_groups=True), (), 0.0, True)]
     for match in queue:
         for phrase in match.node.phrases:
             right = _filled(phrase.right, match.values)
             if right is not None:
-                yield match.end, right, match.cost + phrase.cost
-        queue += (match._replace(node=node) for node in match.node.skips)
-        if match.end < len(spoken):
-            queue += _longer(match, spoken, said)
+                is_same = match.is_same and phrase.is_same
+                yield Meaning(match.end, right, match.cost + phrase.cost, is_same)
+        queue += _further(match, spoken, said)
 
 
-def phrases_at(spoken: Sequence[str], position: int) -> tuple[tuple[int, str, float], ...]:
-    """Return the phrases that begin at a word: where each ends, what it says, and what that costs."""
+def phrases_at(spoken: Sequence[str], position: int) -> tuple[Meaning, ...]:
+    """Return what the phrases say that begin at a word."""
     window = tuple(spoken[position : position + _WINDOW])
-    return tuple((position + length, right, cost) for length, right, cost in _phrases_of(window))
+    return tuple(meaning._replace(end=position + meaning.end) for meaning in _phrases_of(window))
+
+
+def noted_at(spoken: Sequence[str], position: int) -> str | None:
+    """Return what explains the phrase that begins at a word; None if nothing does."""
+    queue = [_Match(0, _root(of_notes=True), (), 0.0, True)]
+    words = spoken[position : position + _WINDOW]
+    for match in queue:
+        if match.node.phrases and match.is_same:
+            return match.node.phrases[0].right
+        queue += _further(match, words)
+    return None
 
 
 @lru_cache(maxsize=4096)
-def _phrases_of(words: tuple[str, ...]) -> tuple[tuple[int, str, float], ...]:
-    """Return the phrases with which words begin: how long each is, what it says, and what that costs."""
-    phrases: dict[tuple[int, str], float] = {}
-    queue = [_Match(0, _root(), (), 0.0)]
+def _phrases_of(words: tuple[str, ...]) -> tuple[Meaning, ...]:
+    """Return what the phrases say with which words begin, each at its least cost."""
+    phrases: dict[tuple[int, str], Meaning] = {}
+    queue = [_Match(0, _root(), (), 0.0, True)]
     for match in queue:
         for phrase in match.node.phrases:
             right = _filled(phrase.right, match.values)
-            if right is not None:
-                key = (match.end, right)
-                phrases[key] = min(match.cost + phrase.cost, phrases.get(key, math.inf))
-        queue += (match._replace(node=node) for node in match.node.skips)
-        if match.end < len(words):
-            queue += _longer(match, words)
-    return tuple((length, right, cost) for (length, right), cost in phrases.items())
+            if right is None:
+                continue
+            meaning = Meaning(match.end, right, match.cost + phrase.cost, match.is_same and phrase.is_same)
+            known = phrases.get((match.end, right))
+            if known is None or (meaning.cost, known.is_same) < (known.cost, meaning.is_same):
+                phrases[match.end, right] = meaning
+        queue += _further(match, words)
+    return tuple(phrases.values())
+
+
+def _further(
+    match: _Match, words: Sequence[str], said: Sequence[dict[str, list[Said]]] = ()
+) -> Iterator[_Match]:
+    """Yield a match with parts that may be missing, and with the next words of the text."""
+    yield from (match._replace(node=node) for node in match.node.skips)
+    if match.end < len(words):
+        yield from _longer(match, words, said)
 
 
 def _longer(
     match: _Match, words: Sequence[str], said: Sequence[dict[str, list[Said]]] = ()
 ) -> Iterator[_Match]:
     """Yield a match with the next words of the text."""
-    end, node, values, cost = match
+    end, node, values, cost, is_same = match
     for form, price in forms_of(words[end]):
         for further, following in node.paths.get(form, ()):
             behind = end + 1 + len(further)
-            if not further or is_said(words[end + 1 : behind], further):
-                yield _Match(behind, following, values, cost + price)
+            spoken = words[end + 1 : behind]
+            if not further or is_said(spoken, further):
+                is_exact = tuple(spoken) == further and (not price or words[end] not in language_words())
+                is_same_too = is_same and is_exact and price < _MISSPELT
+                yield _Match(behind, following, values, cost + price, is_same_too)
     for slot, following in node.slots.items():
         key = "<group>" if slot in GROUPS else slot
-        for said_end, said_value, price in said[end].get(key, ()) if said else ():
-            yield _Match(said_end, following, (*values, (key, said_value)), cost + price)
+        for said_end, said_value, price, is_sure in said[end].get(key, ()) if said else ():
+            yield _Match(said_end, following, (*values, (key, said_value)), cost + price, is_same and is_sure)
         if slot == REMARK:
             end_of_remark = _end_of_remark(words, end)
-            yield _Match(end_of_remark, following, values, cost + _WORD_OF_REMARK * (end_of_remark - end))
+            price = _WORD_OF_REMARK * (end_of_remark - end)
+            yield _Match(end_of_remark, following, values, cost + price, False)
             continue
         value = in_slot(slot, words[end])
         if value is not None:
-            yield _Match(end + 1, following, (*values, (slot, value)), cost)
+            yield _Match(end + 1, following, (*values, (slot, value)), cost, is_same)
     if end and words[end] in _BETWEEN:
-        yield _Match(end + 1, node, values, cost + _ARTICLE)
+        yield _Match(end + 1, node, values, cost + _ARTICLE, is_same and words[end] in _ARTICLES)
 
 
 _ENDS_OF_REMARKS = frozenset(".,;:!?()")
@@ -244,7 +300,7 @@ def _end_of_remark(words: Sequence[str], begin: int) -> int:
 def is_said(spoken: Sequence[str], words: Sequence[str]) -> bool:
     """Whether words of a text are those of a phrase, perhaps in another form."""
     return len(spoken) == len(words) and all(
-        spoken_word == word or any(form == word for form, _ in forms_of(spoken_word))
+        spoken_word == word or word in form_words(spoken_word)
         for spoken_word, word in zip(spoken, words, strict=True)
     )
 
@@ -283,3 +339,53 @@ def _form_of(group: Group, slot: str) -> str | None:
     if slot == "<many>":
         return group.counted()
     return group.said_of(slot[3:-1]) if slot.startswith("<is") else group.not_said_of(slot[4:-1])
+
+
+_EXAMPLES = {
+    NUMBER: "2",
+    "<stat>": "AP",
+    "<who>": "target",
+    "<st>": "EXHAUSTED",
+    "<group>": "one OPERATOR",
+    "<subject>": "an OPERATOR",
+    "<many>": "OPERATORs",
+    "<marker>": "HITCOUNTER",
+    "<player>": "owner",
+}
+_MOST_LISTED = 12
+
+
+def said_instead_of(words: str) -> dict[str, str]:
+    """Return what the language says by what is written instead: of words, or of phrases with these words.
+
+    For a word of the language it is that word, by what people write instead of it.
+    """
+    spoken = tuple(words_of_line(words.casefold()))
+    if not spoken:
+        return {}
+    meanings = [meaning for meaning in _phrases_of(spoken) if meaning.end == len(spoken)]
+    said = {words: min(meanings, key=lambda meaning: meaning.cost).right} if meanings else {}
+    for phrase in thesaurus().phrases:
+        if len(said) < _MOST_LISTED and phrase.right:
+            is_right = phrase.right == words
+            written = _as_written(phrase.written, spoken, is_right=is_right)
+            if written is not None:
+                said.setdefault(written, _SLOT.sub(lambda slot: _example(slot.group()), phrase.right))
+    return {written: right for written, right in said.items() if right and "<" not in right}
+
+
+def _example(slot: str) -> str:
+    return _EXAMPLES.get(slot, slot)
+
+
+def _as_written(pattern: Pattern, spoken: tuple[str, ...], *, is_right: bool) -> str | None:
+    """Return a phrase that has some words in one of its choices, or is right; None if it has not."""
+    parts, has_words = list[str](), is_right
+    for element in pattern:
+        if isinstance(element, str):
+            parts.append(_example(element))
+        else:
+            chosen = spoken if spoken in element else element[0]
+            has_words = has_words or spoken in element
+            parts += chosen
+    return " ".join(parts) if has_words else None

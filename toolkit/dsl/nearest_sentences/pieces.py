@@ -16,12 +16,16 @@ class Piece(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """Words of the text, up to ``end``, read as words of the language; ``left_out`` have no counterpart."""
+    """Words of the text, up to ``end``, read as words of the language; ``left_out`` have no counterpart.
+
+    ``is_same`` says that they can mean nothing else.
+    """
 
     end: int
     pieces: tuple[Piece, ...]
     cost: float
     left_out: tuple[str, ...] = ()
+    is_same: bool = False
 
 
 def words_in(text: str) -> tuple[str, ...]:

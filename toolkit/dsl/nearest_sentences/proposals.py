@@ -14,13 +14,29 @@ from toolkit.dsl.nearest_sentences.name_readings import has_name
 from toolkit.dsl.nearest_sentences.phrases import vocabulary
 from toolkit.dsl.nearest_sentences.pieces import Reading, words_in
 from toolkit.dsl.nearest_sentences.readings import readings_of, words_of_text
-from toolkit.dsl.nearest_sentences.reordering import OPENINGS, orders_of
-from toolkit.dsl.nearest_sentences.search import MAX_COST, Found, Order, can_be_parsed, search
+from toolkit.dsl.nearest_sentences.reordering import OPENINGS as OPENING_WORDS
+from toolkit.dsl.nearest_sentences.reordering import orders_of
+from toolkit.dsl.nearest_sentences.search import (
+    MAX_COST,
+    Found,
+    Order,
+    can_be_parsed,
+    search,
+    search_surely,
+)
 from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
 from toolkit.dsl.nearest_sentences.unsaid import cost_without_opening, mends
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect
+from toolkit.vocabulary import Role
 
+OPENINGS = {
+    Role.EFFECT: "when played,",
+    Role.ATTACK: "when attacking,",
+    Role.DEFENCE: "when attacked,",
+    Role.OBJECTIVE: "when self CAPTURES the OBJECTIVE,",
+}
+"""What a text that names no moment is said with, by the role of its effect."""
 MOST_PROPOSALS = 3
 MOST_WORDS = 150
 _CERTAIN_COST, _CERTAIN_LEAD = 1.0, 0.8
@@ -47,7 +63,7 @@ class Proposal(NamedTuple):
     ``left_out`` are words of the text that it does not say, ``added`` words with a meaning that the text does
     not have.
     ``is_certain`` says that it leaves nothing out, adds only words without a meaning, and that no other
-    sentence is nearly as near.
+    sentence is nearly as near; ``is_same`` that it is the nearest, and that nothing else can be meant.
     """
 
     effect: str
@@ -56,13 +72,16 @@ class Proposal(NamedTuple):
     left_out: tuple[str, ...]
     added: tuple[str, ...]
     is_certain: bool
+    is_same: bool
 
 
-def nearest_sentences(text: str, names: Names, card_kinds: Sequence[CardKind]) -> list[Proposal]:
+def nearest_sentences(
+    text: str, names: Names, card_kinds: Sequence[CardKind], *, refused: list[Effect] | None = None
+) -> list[Proposal]:
     """Return up to three effects near to a text, the nearest first, each right on one of the kinds of card.
 
     What leaves out half of the words that carry a meaning is not near; nor is anything to a text of very many
-    words, which would take long.
+    words, which would take long. What says all of the text but is right on no kind is added to ``refused``.
     """
     words = words_of_text(text)
     if not 0 < len(words) <= MOST_WORDS:
@@ -71,7 +90,9 @@ def nearest_sentences(text: str, names: Names, card_kinds: Sequence[CardKind]) -
     openings = tuple(dict.fromkeys(card_kind.opening.replace(",", " ,") for card_kind in card_kinds))
     proposals: dict[str, Proposal] = {}
     costs = []
-    for candidate in _mended(_candidates(words, names), openings):
+    orders = _orders(words, names)
+    sure = search_surely(orders)[:1]
+    for candidate in (*sure, *_mended(search(orders), openings)):
         tree, _ = parse_effect(candidate.sentence)
         if (
             tree is None
@@ -82,12 +103,15 @@ def nearest_sentences(text: str, names: Names, card_kinds: Sequence[CardKind]) -
         effect = print_effect(tree)
         if effect in proposals:
             continue
+        added = tuple(word for word in candidate.added if word not in _GLUE)
         kind = next((card_kind.kind for card_kind in card_kinds if card_kind.is_right(tree)), None)
         if kind is None:
+            if refused is not None and not (candidate.left_out or added):
+                refused.append(tree)
             continue
-        added = tuple(word for word in candidate.added if word not in _GLUE)
         is_certain = not candidate.left_out and not added and candidate.cost < _CERTAIN_COST
-        proposals[effect] = Proposal(effect, tree, kind, candidate.left_out, added, is_certain)
+        is_same = candidate in sure
+        proposals[effect] = Proposal(effect, tree, kind, candidate.left_out, added, is_certain, is_same)
         costs.append(candidate.cost)
         if len(proposals) == MOST_PROPOSALS:
             break
@@ -124,8 +148,8 @@ def _mended(candidates: Sequence[Found], openings: Sequence[str]) -> list[Found]
     return sorted(mended.values(), key=lambda candidate: candidate.cost)
 
 
-def _candidates(words: Sequence[str], names: Names) -> list[Found]:
-    """Return what the search finds for a text in all orders of its parts."""
+def _orders(words: Sequence[str], names: Names) -> list[Order]:
+    """Return a text in all orders of its parts, with the ways to read them."""
 
     @cache
     def read(written: tuple[str, ...]) -> list[list[Reading]]:
@@ -134,13 +158,11 @@ def _candidates(words: Sequence[str], names: Names) -> list[Found]:
     def said(written: tuple[str, ...]) -> list[list[tuple[int, str]]]:
         return [[*map(_as_text, filter(_is_movable, readings))] for readings in read(written)]
 
-    return search(
-        [
-            Order(read(ordered.words), ordered.cost + price)
-            for text, price in _without_title(words, names)
-            for ordered in orders_of(text, said)
-        ]
-    )
+    return [
+        Order(read(ordered.words), ordered.cost + price, ordered.is_same and len(text) == len(words))
+        for text, price in _without_title(words, names)
+        for ordered in orders_of(text, said)
+    ]
 
 
 _MOVABLE = frozenset(("when", "while", "if", "once", "until", "permanently"))
@@ -177,7 +199,7 @@ def _is_known(word: str) -> bool:
     return spoken in thesaurus().dear or (spoken in vocabulary() and spoken not in thesaurus().fillers)
 
 
-_NOT_IN_TITLES = OPENINGS | frozenset(
+_NOT_IN_TITLES = OPENING_WORDS | frozenset(
     words_in(
         "only nur just choose pick select either wähle entweder pay spend exhaust tap sacrifice throw remove "
         "trash flip destroy bezahle erschöpfe entferne wirf zahle may can darf kann no kein keine ablegen "

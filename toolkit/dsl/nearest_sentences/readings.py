@@ -20,7 +20,8 @@ from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, pieces_of, word
 from toolkit.dsl.nearest_sentences.places import changed_places
 from toolkit.dsl.nearest_sentences.search import can_be_parsed
 from toolkit.dsl.nearest_sentences.thesaurus import NUMBER, thesaurus
-from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_opposite
+from toolkit.vocabulary import SECOND_FORMS
+from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_certain, is_opposite
 
 _AS_IT_IS, _SAME_LETTERS, _SAME_STEM, _ONE_MISTAKE = 0.0, 0.03, 0.25, 0.45
 _OPPOSITE_LEFT_OUT = 6.0
@@ -97,19 +98,21 @@ def readings_of(words: Sequence[str], names: Names) -> list[list[Reading]]:
         at_word += readings_of_groups(groups[position], position)
     said = [*map(_said_in_slots, readings, groups)]
     for position, at_word in enumerate(readings):
-        for end, right, cost in phrases_of_groups_at(spoken, position, said):
-            at_word.append(Reading(end, pieces_of(right), cost))
+        for end, right, cost, is_same in phrases_of_groups_at(spoken, position, said):
+            at_word.append(Reading(end, pieces_of(right), cost, (), is_same))
     moved = [list(changed_places(readings, position)) for position in range(len(words))]
     return [_cheapest([*at_word, *more]) for at_word, more in zip(readings, moved, strict=True)]
 
 
 def _said_in_slots(readings: Sequence[Reading], groups: Sequence[GroupReading]) -> dict[str, list[Said]]:
     """Return by slot what of several words stands there."""
-    said: dict[str, list[Said]] = {"<group>": [Said(*group) for group in groups]}
-    for end, pieces, cost, _ in readings:
+    said: dict[str, list[Said]] = {"<group>": [Said(*group, False) for group in groups]}
+    for end, pieces, cost, _, is_same in readings:
         slot = _SLOTS.get(pieces[0].text if pieces else "")
         if slot and len(pieces) == (2 if pieces[0].text in ("MARKER", "each") else 1):
-            said.setdefault(slot, []).append(Said(end, " ".join(piece.text for piece in pieces), cost))
+            said.setdefault(slot, []).append(
+                Said(end, " ".join(piece.text for piece in pieces), cost, is_same)
+            )
     return said
 
 
@@ -122,29 +125,32 @@ _SLOTS = {
 
 
 def _cheapest(readings: list[Reading]) -> list[Reading]:
-    """Return each different reading once, with the least cost."""
+    """Return each different reading once, with the least cost, and sure if it is so in one way."""
     best: dict[tuple[int, tuple[Piece, ...]], Reading] = {}
+    sure = set[tuple[int, tuple[Piece, ...]]]()
     for reading in readings:
         key = (reading.end, reading.pieces)
+        if reading.is_same:
+            sure.add(key)
         if key not in best or reading.cost < best[key].cost:
             best[key] = reading
-    return list(best.values())
+    return [reading._replace(is_same=key in sure) for key, reading in best.items()]
 
 
 def _alone(word: str, position: int) -> Iterator[Reading]:
     """Yield what a word may be by itself."""
     if word.isdecimal():
-        yield Reading(position + 1, (Piece("INT", word),), _AS_IT_IS)
+        yield Reading(position + 1, (Piece("INT", word),), _AS_IT_IS, (), True)
         if word in _COUNTS:
-            yield Reading(position + 1, pieces_of(_COUNTS[word]), _NUMBER_AS_WORD)
+            yield Reading(position + 1, pieces_of(_COUNTS[word]), _NUMBER_AS_WORD, (), True)
     elif word[0] == '"' and len(word) > 1:
-        yield Reading(position + 1, (Piece("STRING", word),), _AS_IT_IS)
+        yield Reading(position + 1, (Piece("STRING", word),), _AS_IT_IS, (), True)
     else:
         for right, cost in _by_letters(word):
-            yield Reading(position + 1, pieces_of(right), cost)
+            yield Reading(position + 1, pieces_of(right), cost, (), _is_same_word(word, right))
         number = in_slot(NUMBER, word.casefold())
         if number is not None and word.casefold() not in ("a", "an"):
-            yield Reading(position + 1, (Piece("INT", number),), _NUMBER_AS_WORD)
+            yield Reading(position + 1, (Piece("INT", number),), _NUMBER_AS_WORD, (), True)
 
 
 _COUNTS = {"1": "one", "2": "two", "3": "three"}
@@ -175,6 +181,8 @@ _NOT_NEGATED = frozenset(words_in("own enemy draws doubles"))
 def _price_of_letters(spoken: str, other: str, *, is_known: bool) -> float | None:
     """Return what it costs to read a word as another one that is written much the same; None if it is not."""
     stem = _stem(other)
+    if sorted(spoken) == sorted(other) and not is_known:
+        return _ONE_MISTAKE
     if stem == _stem(spoken) and len(stem) > 2 and (stem != "attack" or spoken[-2:] == other[-2:]):
         return _SAME_STEM
     most = allowed_mistakes(spoken) if spoken.isalpha() and len(spoken) > 3 and not is_known else 0
@@ -183,6 +191,19 @@ def _price_of_letters(spoken: str, other: str, *, is_known: bool) -> float | Non
         if mistakes <= most:
             return _ONE_MISTAKE * mistakes + 0.15
     return None
+
+
+@lru_cache(maxsize=4096)
+def _is_same_word(word: str, right: str) -> bool:
+    """Whether a word can only be this one: but for case, in its other form, or with one certain mistake."""
+    if word.casefold() == right.casefold():
+        return True
+    other_forms = SECOND_FORMS.get(word, word), SECOND_FORMS.get(right, right)
+    if other_forms[0] == other_forms[1]:
+        return True
+    return word not in vocabulary() and is_certain(
+        word, right, [other for other in tables().words if SECOND_FORMS.get(other, other) != other_forms[1]]
+    )
 
 
 def _stem(word: str) -> str:
@@ -194,8 +215,8 @@ def _stem(word: str) -> str:
 
 def _phrases(spoken: Sequence[str], position: int) -> Iterator[Reading]:
     """Yield what the thesaurus has for the words from a position on."""
-    for end, right, cost in phrases_at(spoken, position):
-        yield Reading(end, pieces_of(right), cost)
+    for end, right, cost, is_same in phrases_at(spoken, position):
+        yield Reading(end, pieces_of(right), cost, (), is_same)
 
 
 def _filters(words: Sequence[str], position: int) -> Iterator[Reading]:
@@ -232,7 +253,9 @@ def _carried_over(spoken: Sequence[str], position: int) -> Iterator[Reading]:
             else:
                 words = carried
             if words:
-                yield Reading(position + 1, pieces_of(f"{_CONNECTING[word]} {words}"), _CARRIED_OVER)
+                is_same = _CONNECTING[word] == "and" if carried != "be" else _CONNECTING[word] == "or"
+                pieces = pieces_of(f"{_CONNECTING[word]} {words}")
+                yield Reading(position + 1, pieces, _CARRIED_OVER, (), is_same and word not in ",/")
 
 
 _CONNECTING = {"and": "and", "or": "or", "/": "and", "und": "and", "oder": "or", ",": "and"}

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from toolkit.dsl.nearest_sentences.phrases import forms_of, in_slot, is_said, phrases_at
+from toolkit.dsl.nearest_sentences.phrases import form_words, forms_of, in_slot, is_said, phrases_at
 from toolkit.dsl.nearest_sentences.pieces import words_in
 from toolkit.dsl.nearest_sentences.thesaurus import Choice, Pattern, Rewriting, thesaurus
 
@@ -35,10 +35,11 @@ _MOST_ENDS = 3
 
 
 class Ordered(NamedTuple):
-    """The words of a sentence in one order, and what that order costs."""
+    """The words of a sentence in one order, and what it costs; ``is_same``: nothing else can be meant."""
 
     words: tuple[str, ...]
     cost: float
+    is_same: bool
 
 
 Read = Callable[[tuple[str, ...]], Sequence[Iterable[tuple[int, str]]]]
@@ -47,7 +48,7 @@ Read = Callable[[tuple[str, ...]], Sequence[Iterable[tuple[int, str]]]]
 def phrases_of(words: tuple[str, ...]) -> list[list[tuple[int, str]]]:
     """Return for each word the phrases that begin there: where each ends, and what it says."""
     spoken = tuple(word.casefold() for word in words)
-    return [[(end, right) for end, right, _ in phrases_at(spoken, begin)] for begin in range(len(spoken))]
+    return [[(end, right) for end, right, *_ in phrases_at(spoken, begin)] for begin in range(len(spoken))]
 
 
 def orders_of(words: Sequence[str], read: Read = phrases_of) -> list[Ordered]:
@@ -57,21 +58,22 @@ def orders_of(words: Sequence[str], read: Read = phrases_of) -> list[Ordered]:
     """
     written = tuple(words if words and words[-1] == "." else (*words, "."))
     if len(written) > _MOST_WORDS:
-        return [Ordered(written, 0.0)]
+        return [Ordered(written, 0.0, True)]
     costs = {written: 0.0}
-    queue = [(0.0, 0, written)]
-    looked_at: dict[tuple[str, ...], float] = {}
+    queue = [(0.0, 0, Ordered(written, 0.0, True))]
+    looked_at: dict[tuple[str, ...], Ordered] = {}
     while queue and len(looked_at) < MOST_ORDERS:
         cost, _, ordered = heapq.heappop(queue)
-        if ordered in looked_at:
+        if ordered.words in looked_at:
             continue
-        looked_at[ordered] = cost
-        for written_so, price in _other_orders(ordered, read):
+        looked_at[ordered.words] = ordered
+        for written_so, price, is_same in _other_orders(ordered.words, read):
             other = _tidy(written_so)
             if cost + price <= _MOST_COST and cost + price < costs.get(other, _MOST_COST + 1):
                 costs[other] = cost + price
-                heapq.heappush(queue, (cost + price, len(costs), other))
-    return [Ordered(ordered, cost) for ordered, cost in looked_at.items()]
+                following = Ordered(other, cost + price, is_same and ordered.is_same)
+                heapq.heappush(queue, (cost + price, len(costs), following))
+    return [*looked_at.values()]
 
 
 def _tidy(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -85,15 +87,20 @@ def _tidy(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(tidy)
 
 
-def _other_orders(words: tuple[str, ...], read: Read) -> Iterator[tuple[tuple[str, ...], float]]:
-    """Yield the orders that are one step away from an order."""
+def _other_orders(words: tuple[str, ...], read: Read) -> Iterator[Ordered]:
+    """Yield the orders that are one step away from an order, with what the step costs."""
     spoken = tuple(word.casefold() for word in words)
     present = {form for word in spoken for form, _ in forms_of(word)}
     for rewriting in thesaurus().rewritings:
         if _may_match(rewriting.pattern, present):
             for begin, end in _spans(rewriting.scope, spoken):
+                if begin and rewriting.scope == "order" and rewriting.right.count(".") > 1:
+                    continue  # the second sentence would be without the opening
+                if begin and rewriting.scope == "order" and rewriting.right.count(".") > 1:
+                    continue  # the second sentence would be without the opening
                 for rewritten in _rewritten(rewriting, words[begin:end], spoken[begin:end]):
-                    yield (*words[:begin], *rewritten, *words[end:]), rewriting.cost
+                    reordered = (*words[:begin], *rewritten, *words[end:])
+                    yield Ordered(reordered, rewriting.cost, rewriting.is_same)
     yield from _moved(words, spoken, read(words))
 
 
@@ -177,28 +184,34 @@ def _may_follow(pattern: Pattern, spoken: tuple[str, ...], position: int) -> boo
 
 def _ends_of_choice(choice: Choice, spoken: tuple[str, ...], position: int) -> list[int]:
     """Return where the words of a choice end that stand at a position."""
+    forms = form_words(spoken[position]) if position < len(spoken) else frozenset[str]()
     return [
-        position + len(words) for words in choice if is_said(spoken[position : position + len(words)], words)
+        position + len(words)
+        for words in choice
+        if not words
+        or (words[0] in forms and is_said(spoken[position + 1 : position + len(words)], words[1:]))
     ]
 
 
 def _moved(
     words: tuple[str, ...], spoken: Sequence[str], said: Sequence[Iterable[tuple[int, str]]]
-) -> Iterator[tuple[tuple[str, ...], float]]:
+) -> Iterator[Ordered]:
     """Yield a sentence with an opening moved to its beginning, and with a duration moved to its end."""
     for begin in range(len(spoken)):
         for end, kind in _movable(said[begin]):
             others = (*words[:begin], *words[end:])
+            is_last = end == len(words) - 1
             if kind == "duration":
                 if end < len(words) - 1:
-                    yield _with_duration(others, begin, words[begin:end]), _MOVED_DURATION
+                    moved = _with_duration(others, begin, words[begin:end])
+                    yield Ordered(moved, _MOVED_DURATION, begin == 0)
             elif begin > 0 and kind == "condition":
-                yield _with_condition(others, words[begin:end]), _MOVED_OPENING
+                yield Ordered(_with_condition(others, words[begin:end]), _MOVED_OPENING, False)
             elif begin > 0 and (kind == "limit" or "," not in spoken[:begin] or spoken[0] not in TRIGGERS):
                 trimmed = others[:-2] + others[-1:] if others[-2] == "," else others
-                yield (*words[begin:end], ",", *trimmed), _MOVED_OPENING
+                yield Ordered((*words[begin:end], ",", *trimmed), _MOVED_OPENING, is_last)
             elif begin == 0 and words[end] != ",":
-                yield (*words[:end], ",", *words[end:]), _COMMA
+                yield Ordered((*words[:end], ",", *words[end:]), _COMMA, True)
 
 
 def _with_condition(words: tuple[str, ...], condition: tuple[str, ...]) -> tuple[str, ...]:

@@ -19,9 +19,12 @@ from typing import NamedTuple
 from toolkit.dsl.lalr import END, ParserState, lex, tables, words_by_terminal
 from toolkit.dsl.nearest_sentences.frequencies import frequencies
 from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, words_in
+from toolkit.vocabulary.nearest import count_searched
 
 MOST_STEPS = 3_000
 """How many states of a search are looked at."""
+_STEPS_OF_READING = 150
+"""As many steps take as long as the readings of a sentence."""
 MOST_INSERTED = 4
 """How many words are inserted in a row."""
 MAX_COST = 8.0
@@ -62,10 +65,14 @@ class Step(NamedTuple):
 
 
 class Order(NamedTuple):
-    """The parts of a text in one order: for each word the ways to read it, alone or with those behind it."""
+    """The parts of a text in one order: for each word the ways to read it, alone or with those behind it.
+
+    ``is_same`` says that no other order can be meant.
+    """
 
     readings: Sequence[Sequence[Reading]]
     cost: float
+    is_same: bool
 
 
 class Found(NamedTuple):
@@ -248,14 +255,27 @@ class _Entry(NamedTuple):
 
 def search(orders: Sequence[Order]) -> list[Found]:
     """Return the sentences nearest to a text, given in several orders of its parts, the nearest first."""
-    return _Search(orders).sentences()
+    return _Search(orders, most_inserted=MOST_INSERTED).sentences()
+
+
+def search_surely(orders: Sequence[Order]) -> list[Found]:
+    """Return the sentences that a text says if each of its words can mean one thing only."""
+    sure_orders = [
+        order._replace(
+            readings=[[reading for reading in at_word if reading.is_same] for at_word in order.readings]
+        )
+        for order in orders
+        if order.is_same
+    ]
+    return _Search(sure_orders, most_inserted=0).sentences()
 
 
 class _Search:
     """One search: the states to look at, and how often each was looked at."""
 
-    def __init__(self, orders: Sequence[Order]) -> None:
+    def __init__(self, orders: Sequence[Order], *, most_inserted: int) -> None:
         self._orders = [order.readings for order in orders]
+        self._most_inserted = most_inserted
         self._estimates = [_Estimates(readings) for readings in self._orders]
         self._limit = MAX_COST
         self._queue: list[_Entry] = []
@@ -267,7 +287,9 @@ class _Search:
     def sentences(self) -> list[Found]:
         """Return what the search comes to, the nearest first."""
         sentences: dict[str, Found] = {}
-        for _ in range(MOST_STEPS):
+        steps = 0
+        while steps < MOST_STEPS:
+            steps += 1
             if not self._queue or self._queue[0].estimate > self._limit or len(sentences) == MOST_SENTENCES:
                 break
             entry = heapq.heappop(self._queue)
@@ -281,6 +303,7 @@ class _Search:
                     self._limit = min(self._limit, way.cost + FARTHER)
                 else:
                     self._look_at(entry)
+        count_searched(_STEPS_OF_READING + steps)
         return list(sentences.values())
 
     def _is_new(self, way: _Way) -> bool:
@@ -304,7 +327,7 @@ class _Search:
         if entry.way.position < len(readings):
             for reading in readings[entry.way.position]:
                 self._read(entry, reading)
-        if entry.inserted < MOST_INSERTED:
+        if entry.inserted < self._most_inserted:
             insertions = self._insertions(entry.way)
             if insertions:
                 self._wait(entry, insertions)
@@ -347,7 +370,8 @@ class _Search:
         if after is not None:
             text = words_by_terminal()[terminal]
             way = _Way(cost + price, order, position, after, terminal, words_so_far + _one_or_many(text))
-            self._push(way, Step(entry.steps, (Piece(terminal, text),), (), True), entry.inserted + 1)
+            step = Step(entry.steps, (Piece(terminal, text),), (), True)
+            self._push(way, step, entry.inserted + 1)
 
 
 def _one_or_many(text: str) -> str:

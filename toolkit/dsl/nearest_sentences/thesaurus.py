@@ -33,11 +33,15 @@ _BETWEEN_PHRASES = re.compile(r"\|(?![^{}]*\})")
 
 
 class Phrase(NamedTuple):
-    """Words as they are written, and what they say in the language, with what that costs."""
+    """Words as they are written, and what they say in the language, with what that costs.
+
+    ``is_same`` says that they can mean nothing else.
+    """
 
     written: Pattern
     right: str
     cost: float
+    is_same: bool
 
 
 class Rewriting(NamedTuple):
@@ -50,13 +54,22 @@ class Rewriting(NamedTuple):
     pattern: Pattern
     right: tuple[str, ...]
     cost: float
+    is_same: bool
+
+
+class Subject(NamedTuple):
+    """What some verbs of the language are about, with words that people use for it."""
+
+    name: str
+    verbs: tuple[str, ...]
+    spoken: set[str]
 
 
 class Thesaurus(NamedTuple):
     """The file, section by section.
 
     ``slots`` are the words that stand in each slot, with what the language says; ``dear`` the words that are
-    not left out easily, with what that costs.
+    not left out easily, with what that costs; ``notes`` what explains a phrase.
     """
 
     classes: dict[str, Choice]
@@ -66,6 +79,21 @@ class Thesaurus(NamedTuple):
     names: dict[str, list[tuple[str, ...]]]
     dear: dict[str, float]
     fillers: frozenset[str]
+    german: frozenset[str]
+    continuations: list[tuple[str, ...]]
+    subjects: list[Subject]
+    notes: list[Phrase]
+
+
+def verbs_about(text: str) -> list[str]:
+    """Return lines with the verbs of the language about what a text is about, or about everything."""
+    words = {word.casefold().rstrip("s") for word in _PART.findall(text)}
+    subjects = thesaurus().subjects
+    about = [subject for subject in subjects if words & {word.rstrip("s") for word in subject.spoken}]
+    return [
+        f"What it can do with {subject.name}: {', '.join(f'`{verb}`' for verb in subject.verbs)}."
+        for subject in about or subjects
+    ]
 
 
 def words_of_line(text: str) -> tuple[str, ...]:
@@ -76,23 +104,24 @@ def words_of_line(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def thesaurus() -> Thesaurus:
     """Return the thesaurus, read once."""
-    read = Thesaurus({}, {}, [], [], {}, {}, frozenset())
-    section, cost, fillers = "", 0.0, set[str]()
+    read = Thesaurus({}, {}, [], [], {}, {}, frozenset(), frozenset(), [], [], [])
+    section, cost, is_same = "", 0.0, False
+    words: dict[str, set[str]] = {"fillers": set(), "german-words": set()}
     for line in thesaurus_file().read_text(encoding="utf-8").splitlines():
         content = line.strip()
         if not content or content.startswith("//"):
             continue
         if content.startswith("["):
-            section, _, price = content.strip("[]").partition(" ")
-            cost = float(price or 0.0)
-        elif section == "fillers":
-            fillers.update(content.casefold().split())
+            section, *details = content.strip("[]").split()
+            cost, is_same = float(details[0]) if details else 0.0, details[1:] == ["same"]
+        elif section in words:
+            words[section].update(content.casefold().split())
         else:
-            _read_line(read, section, content, cost)
-    return read._replace(fillers=frozenset(fillers))
+            _read_line(read, section, content, cost, is_same=is_same)
+    return read._replace(fillers=frozenset(words["fillers"]), german=frozenset(words["german-words"]))
 
 
-def _read_line(read: Thesaurus, section: str, line: str, cost: float) -> None:
+def _read_line(read: Thesaurus, section: str, line: str, cost: float, *, is_same: bool) -> None:
     """Add a line of a section to what was read."""
     if section == "dear":
         read.dear.update(dict.fromkeys(line.casefold().split(), cost))
@@ -100,22 +129,31 @@ def _read_line(read: Thesaurus, section: str, line: str, cost: float) -> None:
         value, _, words = line.partition("<-")
         slot, _, right_word = value.strip().partition(" ")
         read.slots.setdefault(slot, {}).update((word, right_word) for (word,) in _choice(words))
+    elif section == "continuations":
+        read.continuations.append(words_of_line(line))
+    elif section == "subjects":
+        what, _, spoken = line.partition("<-")
+        name, _, verbs = what.partition(":")
+        read.subjects.append(
+            Subject(name, tuple(verb.strip() for verb in verbs.split("|")), {*spoken.split()})
+        )
     elif section == "classes":
         name, _, words = line.partition(" = ")
         read.classes[name.strip()] = _choice(words)
-    elif section == "phrases":
+    elif section in ("phrases", "notes"):
         right, _, written = line.partition("<-")
+        phrases = read.phrases if section == "phrases" else read.notes
         for pattern in _patterns(written, read.classes):
-            phrase = Phrase(pattern, right.strip(), cost)
-            read.phrases.append(phrase)
+            phrase = Phrase(pattern, right.strip(), cost, is_same)
+            phrases.append(phrase)
             if phrase.right.startswith(("<group> ", "<player> ")):
-                read.phrases.extend(_with_modal(phrase))
+                phrases.extend(_with_modal(phrase))
     elif section == "german":
         right, _, written = line.partition("<-")
         for clause in _BETWEEN_PHRASES.split(written):
             for ordered, said in _german_orders(clause, right.strip()):
                 read.phrases.extend(
-                    Phrase(pattern, said, cost) for pattern in _patterns(ordered, read.classes)
+                    Phrase(pattern, said, cost, is_same) for pattern in _patterns(ordered, read.classes)
                 )
     elif section == "names":
         name, _, written = line.partition("<-")
@@ -124,7 +162,7 @@ def _read_line(read: Thesaurus, section: str, line: str, cost: float) -> None:
         written, _, ordered = line.partition("=>")
         right_order = words_of_line(ordered)
         for pattern in _patterns(written, read.classes):
-            read.rewritings.append(Rewriting(section, pattern, right_order, cost))
+            read.rewritings.append(Rewriting(section, pattern, right_order, cost, is_same))
 
 
 def _german_orders(text: str, right: str) -> Iterator[tuple[str, str]]:
@@ -170,17 +208,17 @@ _YOU_MAY_GERMAN = (("darfst", "du"), ("kannst", "du"), ("du", "darfst"), ("du", 
 
 def _with_modal(phrase: Phrase) -> Iterator[Phrase]:
     """Yield a phrase about somebody with `may` and with `must`; a command also with `you may`."""
-    written, right, cost = phrase
+    written, right, cost, is_same = phrase
     who, _, deed = right.partition(" ")
     may = f"{who} may {deed}"
     if len(written) > 2 and written[0] == who and not isinstance(written[1], str):
         if "cannot" not in deed:
-            yield Phrase((who, _MAY, *written[1:]), may, cost)
-        yield Phrase((who, (*_MUST, ("has", "to"), ("have", "to")), *written[1:]), right, cost)
+            yield Phrase((who, _MAY, *written[1:]), may, cost, is_same)
+        yield Phrase((who, (*_MUST, ("has", "to"), ("have", "to")), *written[1:]), right, cost, is_same)
     elif who in written and not isinstance(written[0], str) and "cannot" not in deed:
-        yield Phrase((_AGENT, *written), right, cost)
-        yield Phrase((_YOU_MAY, *written), may, cost)
-        yield Phrase((_YOU_MAY_GERMAN, *written[1:], written[0]), may, cost)
+        yield Phrase((_AGENT, *written), right, cost, is_same)
+        yield Phrase((_YOU_MAY, *written), may, cost, is_same)
+        yield Phrase((_YOU_MAY_GERMAN, *written[1:], written[0]), may, cost, is_same)
 
 
 def _behind(verb: str, end: str) -> str:

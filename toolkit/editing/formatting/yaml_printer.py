@@ -14,7 +14,7 @@ from msgspec import Struct
 from toolkit.data.yaml.nodes import Scalar
 from toolkit.dsl.checking import filter_problems
 from toolkit.dsl.effect_printer import print_effect
-from toolkit.dsl.mistakes.syntax_hints import PIECE
+from toolkit.dsl.mistakes.typing_mistakes import PIECE
 from toolkit.dsl.parsing import parse_effect, without_comments
 from toolkit.dsl.tree import Effect, walk
 from toolkit.editing.formatting.concrete_tree import (

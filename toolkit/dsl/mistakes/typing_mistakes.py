@@ -1,29 +1,27 @@
-"""Syntax errors of effects: where parsing stopped, and what to write instead, as one problem.
+"""Syntax errors of effects: where parsing stopped, and the slip of typing that explains it, as one problem.
 
-``EXPLANATIONS`` are tried in turn: the table of hints (``vocabulary/hints.py``), words missing before the
-rejected one, and typing mistakes: words that are doubled, glued, joined, without quotes, or misspelt."""
+``EXPLANATIONS`` are tried in turn: a word or symbol that is missing, doubled, glued to another one, without
+quotes or misspelt. What was meant with words of another kind is the business of ``nearest_sentences``.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import cache, lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.diagnostics.phrases import alternatives
 from toolkit.dsl.building import parser
-from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.lalr import ParserState, Refused, terminals_by_word, words_by_terminal
-from toolkit.dsl.mistakes.hints import FRAGMENTS, GERMAN, HINTS, NEAREST, SAME, Hint
 from toolkit.dsl.tree import Place, Problem
 from toolkit.vocabulary import (
     ACTIONS,
     COUNTERS,
     DURATIONS,
     FACTS,
-    MANY,
     SECOND_FORMS,
     STATS,
     STATUSES,
@@ -338,6 +336,16 @@ def _sort_of(meant: str | None, candidates: list[str]) -> tuple[str, str]:
     return name, sort
 
 
+def where_it_stops(text: str) -> Problem | None:
+    """Return the problem of a text as the word at which the parser stops, without a guess what was meant."""
+    refused = parser().parse(text)
+    if not isinstance(refused, Refused):
+        return None
+    stop = stop_at(text, refused.position, refused.state)
+    problem = text_ends(stop) or misspelt(stop) or misplaced(stop)
+    return replace(problem, message=problem.message.partition(" Did you mean ")[0], fix=None, safe=False)
+
+
 def misplaced(stop: Stop) -> Problem:
     """A word or symbol that is not possible there, if nothing more specific applies."""
     where = f"after `{stop.last}`" if stop.last else "at the beginning"
@@ -425,6 +433,9 @@ def _would_fit(word_before: str, terminal: str, stop: Stop) -> bool:
     return then is not None and terminal in then.accepts()
 
 
+_MAXIMUM = re.compile(r"max\s+[0-9]+")
+
+
 def _one_missing(missing: str, stop: Stop) -> Problem:
     last, word = stop.last, stop.word
     if missing == "then":
@@ -434,8 +445,10 @@ def _one_missing(missing: str, stop: Stop) -> Problem:
             stop.before,
             f"Write `. {word}`, or `, then {word}` after an event.",
         )
-    if missing == "(" and word == "max":
-        return Problem("missing-word", "`max` needs parentheses.", stop.place, "Write it as `(max 2)`.")
+    maximum = _MAXIMUM.match(stop.text, stop.place[0])
+    if missing == "(" and maximum is not None:
+        right = f"({maximum.group()})"
+        return _problem_with_fix("missing-word", "`max` needs parentheses.", maximum.span(), right)
     together = f"{last}{missing}" if missing in ",)+" else f"{last} {missing}"
     if missing == ",":
         return _comma(stop)
@@ -496,26 +509,8 @@ def _clause_starts(stop: Stop) -> list[int]:
     return [piece.start() for piece in matches if piece is not None and piece.start() <= stop.place[0]]
 
 
-_SENTENCE_END = re.compile(r"\.(?=\s|\Z)")
-_FRAGMENT = re.compile(r"(?<!\?P)<([a-z]+_?)([0-9]?)>")
-_ALL_DOES = re.compile(rf"(\ball (?:(?!\bone\b)[^,.]){{1,120}}? )({'|'.join(MANY)})\b")
-_NOT_INSIDE_A_WORD = r"(?!\B\w)"
-_CAPITALS = re.compile(r"(?<![\w\\])[A-Z][A-Z0-9]+")
-
-
-def hinted(stop: Stop) -> Problem | None:
-    """A row of the table of hints whose proposal can be parsed there."""
-    return _hints(stop.text, stop.place)[0]
-
-
-def hinted_in_part(stop: Stop) -> Problem | None:
-    """A row of the table of hints although its proposal cannot be parsed, because something else is wrong."""
-    return _hints(stop.text, stop.place)[1]
-
-
 EXPLANATIONS: tuple[Callable[[Stop], Problem | None], ...] = (
     quoted,
-    hinted,
     text_ends,
     doubled,
     swapped_symbol,
@@ -529,7 +524,6 @@ EXPLANATIONS: tuple[Callable[[Stop], Problem | None], ...] = (
     no_opening,
     joined,
     certainly_misspelt,
-    hinted_in_part,
     misspelt,
 )
 """All explanations in the order in which they are tried; the first that applies is reported."""
@@ -540,184 +534,3 @@ def explain(text: str, position: int, state: ParserState) -> Problem:
     stop = stop_at(text, position, state)
     problems = (explanation(stop) for explanation in EXPLANATIONS)
     return next((problem for problem in problems if problem is not None), None) or misplaced(stop)
-
-
-@lru_cache(maxsize=1)
-def _hints(text: str, rejected: Place) -> tuple[Problem | None, Problem | None]:
-    """Return the first hint that matches at the rejected word with a fix that can be parsed, and the first
-    of all that match; kept for the second question, because to try all patterns takes 2 ms."""
-    first = None
-    start, end = _sentence(text, rejected)
-    sentence = text[start:end]
-    refused = min(rejected[0], len(text.rstrip()) - 1) - start
-    for hint in HINTS:
-        for match in pattern_of(hint).finditer(sentence):
-            span = _marked(match)
-            behind = (
-                span[1] if hint.certainty == NEAREST else len(sentence) - len(sentence[span[1] :].lstrip())
-            )
-            if not span[0] <= refused <= max(behind, span[1] - 1):
-                continue
-            hint_place = (start + span[0], start + span[1])
-            written = _written(hint, match)
-            if hint.certainty == NEAREST:
-                problem, works = _nearest(hint, hint_place, written), True
-            elif written == text[slice(*hint_place)]:
-                continue
-            else:
-                again = parser().parse(f"{text[: hint_place[0]]}{written}{text[hint_place[1] :]}")
-                works = not isinstance(again, Refused) or again.position >= hint_place[0] + max(
-                    len(written), 1
-                )
-                problem = _hint_problem(hint, text, hint_place, written, works)
-            first = first or problem
-            if works:
-                return problem, first
-    return None, first
-
-
-def right_sentence(hint: Hint) -> str:
-    """Return what to write instead of the example of a hint."""
-    match = None if hint.right else pattern_of(hint).search(hint.wrong)
-    if match is None:
-        return hint.right
-    start, end = _marked(match)
-    effect = parser().parse(f"{hint.wrong[:start]}{_written(hint, match)}{hint.wrong[end:]}")
-    assert not isinstance(effect, Refused), "a test holds that each row leads to an effect"
-    return print_effect(effect)
-
-
-def _marked(match: re.Match[str]) -> tuple[int, int]:
-    """Return the span of the marked part of a match, or of the whole match."""
-    marked = (
-        name
-        for name, matched_text in match.groupdict().items()
-        if name[:-1] == "at" and matched_text is not None
-    )
-    return match.span(next(marked, 0))
-
-
-def _sentence(text: str, rejected: Place) -> tuple[int, int]:
-    """Return the span of the rejected sentence, with its full stop."""
-    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
-    start = max((end for end in ends if end <= rejected[0]), default=0)
-    start += len(text[start:]) - len(text[start:].lstrip())
-    return start, min((end for end in ends if end > rejected[0]), default=len(text.rstrip()))
-
-
-def _nearest(hint: Hint, span: tuple[int, int], written: str) -> Problem:
-    step = f"The closest is `{written}`." if written else f"Write for example `{hint.right}`"
-    return Problem("unexpected-word", hint.note, span, step)
-
-
-def _hint_problem(hint: Hint, text: str, span: tuple[int, int], written: str, works: bool) -> Problem:
-    text_there, right = text[slice(*span)], " ".join(written.split())
-    if right and written[0].isspace():
-        span, written = (span[0] + len(text_there) - len(text_there.lstrip()), span[1]), written.lstrip()
-    if right and written[-1].isspace():
-        span, written = (span[0], span[1] - len(text_there) + len(text_there.rstrip())), written.rstrip()
-    text_there = " ".join(text_there.split())
-    if not right:
-        message, step = f"`{text_there}` is not needed here.", f"Remove `{text_there}`."
-    elif hint.note:
-        message, step = hint.note, f"Write `{right}`."
-        span, written = _differing(text, span, written)
-    else:
-        unknown_in = "the word here" if terminal_of(text_there) is not None else "in the effect language"
-        message, step = f"`{text_there}` is not {unknown_in}.", f"Use `{right}` instead."
-    fix = written if works else None
-    name, message = "unexpected-word", hint.note or message
-    if GERMAN.issuperset(text_there.casefold().split()):
-        name, message = "german-word", f"Effects are English, and `{text_there}` is German."
-    return Problem(name, message, span, step, fix, safe=hint.certainty == SAME)
-
-
-def _differing(text: str, span: tuple[int, int], written: str) -> tuple[tuple[int, int], str]:
-    """Narrow a replacement to the words that differ; at least one word remains."""
-    start, end = span
-    old = list(re.finditer(r"\S+", text[start:end]))
-    new = list(re.finditer(r"\S+", written))
-    first = 0
-    while first < min(len(old) - 1, len(new)) and old[first].group() == new[first].group():
-        first += 1
-    last = 0
-    most = min(len(old) - 1, len(new)) - first
-    while last < most and old[-1 - last].group() == new[-1 - last].group():
-        last += 1
-    if not first and not last:
-        return span, written
-    differing_words = new[first : len(new) - last]
-    right = written[differing_words[0].start() : differing_words[-1].end()] if differing_words else ""
-    behind = old[len(old) - last].start() if last and not differing_words else old[len(old) - 1 - last].end()
-    if not last:  # with the spaces of the pattern
-        behind, right = end - start, written[differing_words[0].start() :] if differing_words else ""
-    if not first:
-        right = written[: differing_words[-1].end()] if differing_words else ""
-        return (start, start + behind), right
-    return (start + old[first].start(), start + behind), right
-
-
-@cache
-def pattern_of(hint: Hint) -> re.Pattern[str]:
-    """Return the compiled pattern of a hint."""
-    return re.compile(f"{_NOT_INSIDE_A_WORD}{_expanded(hint.pattern)}{_NOT_INSIDE_A_WORD}", re.IGNORECASE)
-
-
-def _expanded(pattern: str) -> str:
-    numbers = iter(range(9))
-    pattern = re.sub("«", lambda _: f"(?P<at{next(numbers)}>", pattern).replace("»", ")")
-    used_fragments: set[str] = set()
-
-    def fragment(match: re.Match[str]) -> str:
-        name = match.group(1) + match.group(2)
-        if name in used_fragments:
-            return f"(?P={name})"
-        used_fragments.add(name)
-        return f"(?P<{name}>{FRAGMENTS[match.group(1)][0]})"
-
-    pattern = _CAPITALS.sub(lambda word: f"(?-i:{word.group()})", _FRAGMENT.sub(fragment, pattern))
-    return f"(?:{pattern})".replace(" ?", r"\s{0,9}").replace(" ", r"\s{1,9}")
-
-
-def _written(hint: Hint, match: re.Match[str]) -> str:
-    """Return what a hint writes in place of a match."""
-
-    def part(name: re.Match[str]) -> str:
-        matched_text = match.group(name.group(1) + name.group(2)) or ""
-        words = FRAGMENTS.get(name.group(1), ("", {}))[1]
-        return words.get(" ".join(matched_text.casefold().split()), matched_text)
-
-    written = _FRAGMENT.sub(part, hint.write).replace(" 1 cards", " 1 card")
-    return _ALL_DOES.sub(lambda match: match.group(1) + MANY[match.group(2)], written)
-
-
-MAX_HINTS = 12
-"""How many hints about a word are shown."""
-
-
-def hints_about(word: str) -> str | None:
-    """Return what to write in effects instead of a word of other games or languages; None if unknown.
-
-    These are the hints that name the word; if there are none, those with the word in their example.
-    """
-    wanted_word = " ".join(word.casefold().split())
-    hints = [hint for hint in HINTS if wanted_word in hint.words.casefold().split("|")]
-    if not hints and re.search(r"\w", wanted_word):
-        inside = re.compile(rf"(?<!\w){re.escape(wanted_word)}(?!\w)")
-        hints = [
-            hint
-            for hint in HINTS
-            if inside.search(hint.wrong.casefold()) and not inside.search(right_sentence(hint))
-        ]
-    if not hints:
-        return None
-    lines = [f"- {_hint(hint)}" for hint in hints[:MAX_HINTS]]
-    return "\n".join([f"## `{word}` in an effect", "", *lines]) + "\n"
-
-
-def _hint(hint: Hint) -> str:
-    note = f" {hint.note}" if hint.note else ""
-    if hint.certainty == NEAREST:
-        return f"`{hint.wrong}` is not possible.{note} The closest is `{hint.right}`"
-    fixed = " `--fix` writes this." if hint.certainty == SAME else ""
-    return f"Instead of `{hint.wrong}` write `{right_sentence(hint)}`{note}{fixed}"

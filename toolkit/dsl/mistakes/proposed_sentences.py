@@ -1,0 +1,198 @@
+"""What is said about a sentence that cannot be read, once the sentences nearest to it are known.
+
+The finding keeps its name and place; what is proposed is one edit, of the words that differ, and the next
+step shows it. A proposal that leaves words out is called the nearest, and is never made a fix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from toolkit.diagnostics.phrases import listed_in_text
+from toolkit.dsl.lalr import terminals_by_word
+from toolkit.dsl.mistakes.typing_mistakes import PIECE, terminal_of
+from toolkit.dsl.nearest_sentences.phrases import noted_at
+from toolkit.dsl.nearest_sentences.proposals import Proposal
+from toolkit.dsl.nearest_sentences.readings import words_of_text
+from toolkit.dsl.nearest_sentences.thesaurus import thesaurus, verbs_about
+from toolkit.dsl.tree import Place, Problem, Rewording
+from toolkit.vocabulary.nearest import changes_meaning, is_ambiguous, nearest
+
+_GENERAL = ("unexpected-word", "unknown-word", "unfinished-sentence")
+"""Findings that say no more than where the parser stopped."""
+_ORDER = (
+    "A sentence has an order: first `when` or `while`, then `if`, then who, what they do, and for how long."
+)
+_MANY_FOREIGN = 2
+"""With so many words that the language does not have a sentence is no slip of one that it has."""
+_SHORTEST_STEM = 4
+_MOST_SHOWN = 6
+"""If more words differ, the whole sentence is shown."""
+
+
+def with_proposals(
+    problem: Problem, text: str, place: Place, proposals: Sequence[Proposal], why_not: str | None = None
+) -> Problem:
+    """Return the problem of the sentence at a place of a text, with what is nearest to the sentence.
+
+    ``why_not`` says what is wrong with that if nothing can be proposed because of it.
+    """
+    rewordings = [_reworded(text, place, proposal) for proposal in proposals]
+    note = _note_about(text[slice(*place)])
+    if not problem.fix or proposals:
+        problem = replace(problem, message=problem.message.partition(" Did you mean ")[0], fix=None)
+    if not rewordings:
+        return _with_nothing_near(problem, text[slice(*place)], note, why_not)
+    best, is_whole = rewordings[0], not proposals[0].left_out
+    offered = [edit for edit in rewordings if not _may_be_another(text[slice(*edit.place)], edit.text)]
+    problem = replace(problem, alternatives=tuple(offered), safe=False)
+    if not is_whole:
+        message = problem.message if note is None else note
+        return replace(problem, message=message, next_step=_nearest(proposals))
+    if not problem.name.startswith(("unknown-", *_GENERAL)):
+        best = _widened(best, problem.place, text)
+    problem = replace(problem, place=best.place, fix=best.text, safe=proposals[0].is_same)
+    told = _told(problem, text, note, proposals)
+    return told if problem.safe or rewordings[0] in offered else replace(told, fix=None)
+
+
+def _may_be_another(written: str, right: str) -> bool:
+    """Whether an edit changes a side, a moment or a negation, or another word is as similar."""
+    if changes_meaning(written, right):
+        return True
+    words = [word for word in terminals_by_word() if word != right]
+    if any(_is_of_same_stem(written, word) and changes_meaning(right, word) for word in words):
+        return _is_of_same_stem(written, right)
+    return nearest(written, (right,)) is not None and is_ambiguous(written, right, words)
+
+
+def _is_of_same_stem(word: str, other: str) -> bool:
+    """Whether two words differ in their endings only: `attacks` and `attacking`."""
+    stem, _ = _same_words(word.casefold(), other.casefold())
+    return stem > _SHORTEST_STEM and max(len(word), len(other)) - stem <= len("ing")
+
+
+def _widened(rewording: Rewording, place: Place, text: str) -> Rewording:
+    """Return an edit so that it replaces all of a place that it touches."""
+    start, end = rewording.place
+    if place[1] < start or end < place[0]:
+        return rewording
+    first, last = min(start, place[0]), max(end, place[1])
+    return Rewording((first, last), text[first:start] + rewording.text + text[end:last])
+
+
+def _with_nothing_near(problem: Problem, sentence: str, note: str | None, why_not: str | None) -> Problem:
+    """Return a problem with what the language has instead, where it has no sentence near enough."""
+    if note is not None:
+        problem = replace(problem, message=note)
+    if problem.fix is not None or not problem.name.startswith(("unknown-", "unexpected-")):
+        return problem
+    if why_not is not None:
+        return replace(problem, next_step=f"In the words of the language it would be wrong, too: {why_not}")
+    if not sentence.endswith("."):
+        return problem
+    foreign = [word for word in PIECE.findall(sentence) if word.isalpha() and terminal_of(word) is None]
+    step = verbs_about(sentence)[0] if len(foreign) >= _MANY_FOREIGN else problem.next_step
+    return replace(problem, next_step=f"No effect says that; a card can, with `text_only:`. {step}")
+
+
+def _told(problem: Problem, text: str, note: str | None, proposals: Sequence[Proposal]) -> Problem:
+    """Return a problem whose fix says all of the sentence, with its message and next step."""
+    written, right = " ".join(text[slice(*problem.place)].split()), problem.fix or ""
+    others = [proposal for proposal in proposals[1:] if not proposal.left_out]
+    is_short = max(len(written.split()), len(right.split())) <= _MOST_SHOWN
+    if _is_german(written):
+        name, message = "german-word", f"Effects are English, and `{written}` is German."
+    elif note is not None:
+        name, message = "unexpected-word", note
+    elif _says_what_is_wrong(problem, written):
+        name, message = problem.name, problem.message
+    elif right.startswith(written) or right.endswith(written):
+        name, message = _missing(written, right)
+    elif not _spoken(written):
+        name, message = "unexpected-word", f"`{written}` is not the right symbol here."
+    elif _spoken(written) != _spoken(right) and sorted(_spoken(written)) == sorted(_spoken(right)):
+        name, message = "unexpected-word", _ORDER
+    elif not is_short:
+        name, message = "unexpected-word", "The language says this in other words, or in another order."
+    elif not right:
+        name, message = "unexpected-word", f"`{written}` is not needed here."
+    else:
+        unknown_in = "the word here" if terminal_of(written) is not None else "in the effect language"
+        name, message = "unexpected-word", f"`{written}` is not {unknown_in}."
+    if not right:
+        step = f"Remove `{written}`."
+    elif others and not problem.safe:
+        effects = [f"`{proposal.effect}`" for proposal in (proposals[0], *others)]
+        step = f"Write {listed_in_text(effects, 'or')}."
+    else:
+        step = f"Write `{right if is_short else proposals[0].effect}`."
+    return replace(problem, name=name, message=message, next_step=step)
+
+
+def _says_what_is_wrong(problem: Problem, written: str) -> bool:
+    """Whether a finding is about just what its fix mends."""
+    if problem.name.startswith("unknown-"):
+        return not problem.safe and " " not in written
+    return problem.name not in _GENERAL
+
+
+def _is_german(written: str) -> bool:
+    words = _spoken(written)
+    return bool(words) and thesaurus().german.issuperset(words)
+
+
+def _spoken(text: str) -> list[str]:
+    """Return the words of a text in lower case, without numbers and symbols."""
+    return [word.casefold() for word in PIECE.findall(text) if word.isalpha()]
+
+
+def _missing(written: str, right: str) -> tuple[str, str]:
+    """Return finding and message for words that lack others before or behind them."""
+    is_behind = right.startswith(written)
+    missing = (right[len(written) :] if is_behind else right[: -len(written)]).strip()
+    if missing == ",":
+        return "missing-comma", f"A comma is missing after `{written}`."
+    return "missing-word", f"`{missing}` is missing {'after' if is_behind else 'before'} `{written}`."
+
+
+def _nearest(proposals: Sequence[Proposal]) -> str:
+    """Return a sentence with proposals of which the first leaves words out."""
+    told = []
+    for proposal in proposals:
+        without = listed_in_text([f"`{word}`" for word in proposal.left_out], "and")
+        told.append(f"`{proposal.effect}`" + (f", without {without}" if without else ""))
+    return f"The nearest is {'; or '.join(told)}."
+
+
+def _reworded(text: str, place: Place, proposal: Proposal) -> Rewording:
+    """Return the edit that makes a sentence a proposal: of the words that differ, one at least."""
+    written, right = [*PIECE.finditer(text, *place)], [*PIECE.finditer(proposal.effect)]
+    first, last = _same_words([match.group() for match in written], [match.group() for match in right])
+    if first + last == len(written):  # something is missing: the word before says where, or that behind
+        is_at_word = first and (not last or written[first - 1].group()[-1].isalnum())
+        first, last = (first - 1, last) if is_at_word else (first, last - 1)
+    begin, end = written[first].start(), written[len(written) - 1 - last].end()
+    if first + last == len(right):
+        return Rewording((begin, written[len(written) - last].start() if last else end), "")
+    replacement = proposal.effect[right[first].start() : right[len(right) - 1 - last].end()]
+    is_glued = f"{replacement[-1]}{text[end : end + 1]}".isalnum() and text[end : end + 1]
+    return Rewording((begin, end), f"{replacement} " if is_glued else replacement)
+
+
+def _same_words(written: Sequence[str], right: Sequence[str]) -> tuple[int, int]:
+    """Return how many words two sentences have in common at their beginnings, and at their ends."""
+    most = min(len(written), len(right))
+    first = next((at for at in range(most) if written[at] != right[at]), most)
+    most -= first
+    last = next((at for at in range(most) if written[-1 - at] != right[-1 - at]), most)
+    return first, last
+
+
+def _note_about(sentence: str) -> str | None:
+    """Return the note that explains something in a sentence, if there is one."""
+    spoken = [word.casefold() for word in words_of_text(sentence)]
+    notes = (noted_at(spoken, position) for position in range(len(spoken)))
+    return next((note for note in notes if note is not None), None)

@@ -1,0 +1,220 @@
+"""What may be written instead of a wrong sentence of an effect, proven where it stands.
+
+A slip of typing is mended at its word. For anything else the sentences nearest to the whole one are looked
+for, with the names of the project and on the card where it stands.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.effect_objects import compile_effect
+from toolkit.dsl.mistakes.proposed_sentences import with_proposals
+from toolkit.dsl.mistakes.typing_mistakes import BEGINNINGS, PIECE, terminal_of, where_it_stops
+from toolkit.dsl.names import Names
+from toolkit.dsl.nearest_sentences.proposals import OPENINGS, CardKind, Proposal, nearest_sentences
+from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
+from toolkit.dsl.parsing import parse_effect, sentence_ends, without_comments
+from toolkit.dsl.tree import Effect, Place, Problem
+from toolkit.lint import EffectContext, check_text, lint_effect
+from toolkit.vocabulary import Role
+from toolkit.vocabulary.nearest import changes_meaning, is_opposite, may_search, words_of
+
+_HARMLESS = frozenset(
+    (
+        *(
+            "self",
+            "it",
+            "owner",
+            "all",
+            "one",
+            "when",
+            "while",
+            "if",
+            "has",
+            "have",
+            "number",
+            "card",
+            "cards",
+        ),
+        *("OPERATOR", "OPERATORs", "ATTACK", "DEFENCE", "trait", "performs", "into", "from", "end"),
+    )
+)
+"""The words that may be missing in a sentence although it is clear what was meant."""
+_MOST_FIXES = 30
+"""More mistakes in one sentence are not counted: what was meant is not certain then."""
+
+
+def with_what_was_meant(
+    text: str, problems: Sequence[Problem], comments: bool, names: Names, context: EffectContext
+) -> tuple[Problem, ...]:
+    """Return the problems of an effect with what was probably meant.
+
+    A fix that is kept changes no meaning and leaves its sentence without an error; it is safe if nothing else
+    can be meant. There is one problem for each sentence that cannot be read.
+    """
+    text = without_comments(text) if comments else text
+    told: list[Problem] = []
+    told_up_to = 0
+    for problem in _with_kept_fixes(text, problems, names, context):
+        sentence_place = _sentence_at(text, problem.place)
+        is_unreadable = parse_effect(text[slice(*sentence_place)])[0] is None
+        is_half_typed = problem.name == "unfinished-sentence"
+        if not is_unreadable or is_half_typed or (problem.fix is not None and problem.safe):
+            told.append(problem)
+        elif told_up_to <= problem.place[0]:
+            told_up_to = sentence_place[1]
+            told.append(_with_nearest(text, sentence_place, problem, names, context))
+    return tuple(told)
+
+
+def _with_nearest(text: str, place: Place, problem: Problem, names: Names, context: EffectContext) -> Problem:
+    """Return the problem of the sentence at a place with the sentences nearest to that.
+
+    They are looked for only while steps are left in this check.
+    """
+    sentence = text[slice(*place)]
+
+    def problems_of(effect: Effect) -> tuple[Problem, ...]:
+        return check_effect(effect, context.role, names) or lint_effect(effect, context)
+
+    def is_right(effect: Effect) -> bool:
+        return not problems_of(effect)
+
+    card_kind = CardKind(context.role.value, OPENINGS.get(context.role, ""), is_right)
+    refused: list[Effect] = []
+    found = nearest_sentences(sentence, names, [card_kind], refused=refused) if may_search() else []
+    proposals = [*_worth_telling(found, context.role)]
+    mended = None
+    if problem.fix is not None:
+        start, end = problem.place
+        mended, _ = parse_effect(text[place[0] : start] + problem.fix + text[end : place[1]])
+    if mended is None or not is_right(mended):
+        problem = _without_guess(problem, sentence, place[0])
+    why_not = problems_of(refused[0])[0].message if refused and not proposals else None
+    told = with_proposals(problem, text, place, proposals, why_not)
+    if problem.fix is not None and mended is not None and proposals and mended == proposals[0].tree:
+        return replace(
+            problem, safe=told.safe, alternatives=told.alternatives
+        )  # it says the same at its word
+    return told
+
+
+def _without_guess(problem: Problem, sentence: str, start: int) -> Problem:
+    """Return the problem of a sentence as the word at which it stops to be one."""
+    stopped = where_it_stops(sentence)
+    if stopped is None or problem.name not in ("missing-word", "missing-comma", "missing-full-stop"):
+        return replace(problem, fix=None)
+    return replace(stopped, place=(start + stopped.place[0], start + stopped.place[1]))
+
+
+def _worth_telling(proposals: Sequence[Proposal], role: Role) -> Iterator[Proposal]:
+    """Yield the proposals that differ in their meaning, and invent nothing beside the nearest one."""
+    meanings: list[object] = []
+    for proposal in proposals:
+        effects = compile_effect(proposal.tree, role, "", "")
+        meaning = [(effect.hook, effect.condition, effect.actions, effect.limit) for effect in effects]
+        is_invented = proposal.added and (
+            meanings or proposal.left_out or not _HARMLESS.issuperset(proposal.added)
+        )
+        if meaning not in meanings and not is_invented:
+            meanings.append(meaning)
+            yield proposal
+
+
+def _sentence_at(text: str, place: Place) -> Place:
+    """Return the place of a sentence, with the one before or behind it where the two are one in fact."""
+    ends = [0, *(match.end() for match in sentence_ends(text)), len(text)]
+    first = bisect_right(ends, place[0], hi=len(ends) - 1) - 1
+    last = bisect_left(ends, max(place[1], ends[first] + 1))
+    if first and _continues(text[ends[first] :]):
+        first -= 1
+    while last < len(ends) - 1 and _belongs_to_it(text[ends[last] :]):
+        last += 1
+    sentence = text[ends[first] : ends[last]]
+    start = ends[first] + len(sentence) - len(sentence.lstrip())
+    return start, start + len(sentence.strip())
+
+
+def _belongs_to_it(text_behind: str) -> bool:
+    """Whether the full stop before a text does not end a sentence."""
+    is_glued = text_behind[:1].strip() not in ("", ".")
+    return is_glued or _goes_on(text_behind.lstrip()) or _continues(text_behind)
+
+
+def _continues(text_behind: str) -> bool:
+    """Whether a text begins with words that belong to the sentence before it, such as `Otherwise`."""
+    spoken = text_behind.casefold().split()
+    return any(spoken[: len(words)] == [*words] for words in thesaurus().continuations)
+
+
+def _with_kept_fixes(
+    text: str, problems: Sequence[Problem], names: Names, context: EffectContext
+) -> tuple[Problem, ...]:
+    """Return the problems with the fixes that they may keep.
+
+    None changes who acts, when, a side or a negation. A fix is safe only if its sentence has no error left
+    when all that is certain in it is fixed.
+    """
+    ends = [0, *(match.end() for match in sentence_ends(text)), len(text)]
+    kept_problems = [_without_other_meaning(problem, text) for problem in problems]
+    proven: dict[tuple[int, int], bool] = {}
+    for number, problem in enumerate(kept_problems):
+        if problem.fix is None or not problem.safe:
+            continue
+        start = ends[bisect_right(ends, problem.place[0], hi=len(ends) - 1) - 1]
+        end = ends[bisect_left(ends, max(problem.place[1], start + 1))]
+        if (start, end) not in proven:
+            is_whole = not _goes_on(text[end:].lstrip())
+            proven[start, end] = is_whole and _can_be_fixed(text[start:end], names, context)
+        if not proven[start, end]:
+            # `inadjacent` is not `in adjacent` but its opposite, unless all is right with the two words
+            negated = is_opposite(text[slice(*problem.place)], problem.fix.split(" ")[-1])
+            kept_problems[number] = replace(problem, safe=False, fix=None if negated else problem.fix)
+    return tuple(kept_problems)
+
+
+def _goes_on(text_behind: str) -> bool:
+    """Whether a full stop stands in the midst of a sentence: what follows it begins none."""
+    match = PIECE.match(text_behind)
+    if match is None or match.group() in BEGINNINGS:
+        return False
+    return terminal_of(match.group()) is not None or not match.group()[0].isalpha()
+
+
+def _can_be_fixed(sentence: str, names: Names, context: EffectContext) -> bool:
+    """Whether a sentence has no error left when all that is certain in it is fixed, one after the other.
+
+    Where two words are missing, it may as well be others that were meant.
+    """
+    missing_count = 0
+    for _ in range(_MOST_FIXES):
+        _, problems = check_text(sentence, False, names, context)
+        error = next(filter(_is_error, problems), None)
+        if error is None:
+            return True
+        error = _without_other_meaning(error, sentence)
+        if error.fix is None or not error.safe:
+            return False
+        start, end = error.place
+        adds_word = len(words_of(error.fix)) > len(words_of(sentence[start:end]))
+        missing_count += error.name == "missing-word" and adds_word
+        if missing_count > 1:
+            return False
+        sentence = sentence[:start] + error.fix + sentence[end:]
+    return False
+
+
+def _without_other_meaning(problem: Problem, text: str) -> Problem:
+    if problem.fix is None or not changes_meaning(text[slice(*problem.place)], problem.fix):
+        return problem
+    return replace(problem, fix=None)
+
+
+def _is_error(problem: Problem) -> bool:
+    return severity_of(problem.name) == "error"
