@@ -394,6 +394,7 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
             st.sampled_from((tree.Advances(), tree.Retreats(), tree.EntersField())),
             st.sampled_from((tree.LosesSkills(), tree.BecomesTarget())),
             st.builds(tree.Loses, st.sampled_from(LOST)),
+            st.builds(tree.Performs, st.sampled_from([*ACTIONS])),
         ]
     return st.one_of(doings)
 

@@ -284,4 +284,4 @@ def test_the_sheet_has_what_changed_since_the_start_or_all(tmp_path: Path) -> No
     checks.read([edit(root, 0)])
     assert written() == "1 card on 1 page."
     checks.redo(["sheet"])
-    assert written() == "8 cards on 1 page."
+    assert written() == "34 cards on 4 pages."

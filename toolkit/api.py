@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from toolkit.play.scenarios.playing import TestRun
     from toolkit.products.sheets.project_layouts import LayoutRequest
     from toolkit.products.sheets.write_sheets import SheetRequest, write_sheet
-    from toolkit.project.checks import CheckRequest, check
+    from toolkit.project.checks import CheckRequest
     from toolkit.project.output import Change, Outcome, Refusal, difference, save
     from toolkit.project.pipeline import Workspace
 
@@ -89,7 +89,7 @@ _IMPORTED = {
     "toolkit.project.pipeline": "Workspace",
     "toolkit.play.attack.request": "AttackRequest PlayedAttack Refused",
     "toolkit.play.attack.run": "play_attack:attack",
-    "toolkit.project.checks": "CheckRequest check",
+    "toolkit.project.checks": "CheckRequest",
     "toolkit.editing.fixing": "Fixed fix_requested:fix",
     "toolkit.editing.formatting": "format_below format_file",
     "toolkit.products.sheets.project_layouts": "LayoutRequest",
@@ -119,6 +119,23 @@ def open_project(root: Path) -> Workspace:
     from toolkit.project.pipeline import open_project as load
 
     return load(root)
+
+
+def check(request: CheckRequest) -> Report | str:
+    """Check the requested projects; return a sentence if the request cannot be fulfilled."""
+    from toolkit.project.checks import check as check_projects
+
+    return check_projects(request, _further_findings)
+
+
+def _further_findings(workspace: Workspace) -> Sequence[Diagnostic]:
+    """The findings of checks that play attacks, if a house rule asks for them."""
+    node = workspace.cards.project.node
+    if node is None or "house_rules" not in node.nodes:
+        return ()
+    from toolkit.play.odds.fair_power import fair_power_findings
+
+    return list(fair_power_findings(workspace))
 
 
 def report_of(workspace: Workspace, ids: Iterable[str]) -> Report:

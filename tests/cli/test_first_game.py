@@ -76,6 +76,20 @@ def test_a_box_for_both_players(capsys: pytest.CaptureFixture[str]) -> None:
     assert "a box for 9 cards" in capsys.readouterr().out
 
 
+def test_counters_are_those_of_both_players(capsys: pytest.CaptureFixture[str]) -> None:
+    """A marker of the project's own that only another SQUAD's card gives is not printed."""
+    intel = "  - {id: spy, kind: effect, name: Spy, effect: 'when played, one own OPERATOR gets +1 MARKER \"intel\".'}\n"
+    cards = Path("small/cards.yaml")
+    cards.write_text(cards.read_text("utf-8").replace("teams:\n", f"{intel}teams:\n"), "utf-8")
+    add("markers.yaml", "markers:\n  - {id: intel, name: Intel, maximum: 2}\n")
+    squads = Path("small/squads.yaml")
+    squads.write_text(squads.read_text("utf-8").replace("deck: {high-ground: 1}", "deck: {spy: 1}"), "utf-8")
+    capsys.readouterr()
+    for pair, is_printed in ((["hunters", "climbers"], False), (["hunters", "sitters"], True)):
+        assert run(["counters", "small", "-o", "c.pdf", "--squads", *pair]) == 0
+        assert ("Intel" in capsys.readouterr().out) == is_printed
+
+
 @pytest.mark.usefixtures("few_parts")
 def test_without_a_pair_any_two_squads_can_be_built(capsys: pytest.CaptureFixture[str]) -> None:
     printed = made_set(capsys)

@@ -22,6 +22,7 @@ from toolkit.diagnostics.help_pages import head_of_finding, page_of_finding
 from toolkit.diagnostics.suppressions import BlindSpots, filter_suppressed
 from toolkit.editing.tables.importing import ImportRequest, plan_import
 from toolkit.editing.tables.table_reader import Book, read_book
+from toolkit.play.odds.fair_power import fair_power_findings
 from toolkit.play.playable_game import text_only_warnings
 from toolkit.press.sheet import SheetSettings, render_sheet
 from toolkit.project.checks import check_all
@@ -57,7 +58,8 @@ EXAMPLES = {name: list(examples_of(name, page(name))) for name in NAMES}
 def checked(workspace: Workspace) -> list[Diagnostic]:
     """What `opforge check` tells of a project, with its `baseline.json` if there is one."""
     everything = check_all(workspace)
-    reported = filter_suppressed(everything.findings, everything.suppressions, TODAY).reported
+    findings = [*everything.findings, *fair_power_findings(workspace)]
+    reported = filter_suppressed(findings, everything.suppressions, TODAY).reported
     file = workspace.root / "baseline.json"
     if not file.exists():
         return list(reported)

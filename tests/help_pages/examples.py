@@ -397,6 +397,14 @@ DOES: dict[str, tuple[Example, ...]] = {
         *_effects("when played, one enemy OPERATOR loses SKILLs until end of ROUND."),
         Example(Role.DEFENCE, "when attached, attacker loses SKILL until end of ATTACK."),
     ),
+    "performs": (
+        *_skills(
+            "when the attack misses, self may perform ATTACK.",
+            "when another own OPERATOR becomes HIT, self performs MOVE.",
+            "when self performs RELOAD, all other own OPERATORs may perform EVADE.",
+        ),
+        *_effects("when played, one own OPERATOR may perform MEDIC, then it performs RELOAD."),
+    ),
     "wins": (
         *_skills(
             "when self CAPTURES the OBJECTIVE, if number of OBJECTIVEs CAPTURED by owner >= 3, owner wins "

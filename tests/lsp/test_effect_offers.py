@@ -129,7 +129,7 @@ def test_a_player_may_reroll_nothing() -> None:
 OPERATORS_VERBS = [
     *("gets ", "doubles ", "multiplies ", "halves ", "divides ", "fixes ", "limits "),
     *("ignores ", "rolls ", "keeps the ", "sets ", "cannot ", "gains ", "becomes ", "loses "),
-    "takes ITEM of ",
+    *("takes ITEM of ", "performs "),
     *("swaps places with ", "advances ", "retreats ", "enters the FIELD "),
     "may ",
 ]

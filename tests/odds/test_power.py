@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -137,3 +138,30 @@ def test_an_unknown_card_is_wrong_use(capsys: Capture, monkeypatch: pytest.Monke
     monkeypatch.chdir(FOLDER)
     assert run(["power", "evn"]) == 2
     assert "'even'" in capsys.readouterr().err
+
+
+def test_a_house_rule_makes_verdicts_findings_of_the_check(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copytree(FOLDER, tmp_path / "odds")
+    monkeypatch.chdir(tmp_path / "odds")
+    assert run(["check", "--only", "undercosted", "--only", "overcosted"]) == 0
+    assert "costed" not in capsys.readouterr().out
+    with Path("opforge.yaml").open("a", encoding="utf-8") as file:
+        file.write("house_rules:\n  - fair_power: hits\n")
+    for _ in range(2):  # the second time from the cache
+        assert run(["check", "--only", "undercosted", "--only", "overcosted"]) == 0
+        printed = capsys.readouterr().out
+        assert "warning[undercosted]: `saint` is undercosted: +" in printed
+        assert "where the others at 4 SQUADPOINTS add" in printed
+
+
+def test_a_house_rule_with_another_goal_is_wrong(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copytree(FOLDER, tmp_path / "odds")
+    monkeypatch.chdir(tmp_path / "odds")
+    with Path("opforge.yaml").open("a", encoding="utf-8") as file:
+        file.write("house_rules:\n  - fair_power: damge\n")
+    assert run(["check"]) == 1
+    assert "Did you mean `damage`?" in capsys.readouterr().out

@@ -87,7 +87,7 @@ def go(page: Any, place: str) -> None:
 
 def test_the_list_opens_and_filters_combine_and_stand_in_the_address(visits: Visits) -> None:
     page = visits.open()
-    assert len(names(page)) == 112
+    assert len(names(page)) == 113
     page.get_by_label("Kind", exact=True).select_option("operator")
     page.get_by_label("TEAM").select_option("night-owls")
     assert "Viper" in names(page)
@@ -98,7 +98,7 @@ def test_the_list_opens_and_filters_combine_and_stand_in_the_address(visits: Vis
     page.wait_for_selector("aside .rows li:visible")
     assert names(page) == shown
     page.get_by_role("button", name="show all").click()
-    assert len(names(page)) == 112
+    assert len(names(page)) == 113
 
 
 def test_search_finds_names_of_all_languages_and_words_of_texts(visits: Visits) -> None:
@@ -264,7 +264,7 @@ def test_a_file_that_cannot_be_read_keeps_its_cards(visits: Visits) -> None:
     assert face(page) == shown
     assert "stale" in row(page, "viper").get_attribute("class")
     assert "stale" in row(page, "hawk").get_attribute("class")
-    assert len(names(page)) == 112
+    assert len(names(page)) == 113
     assert picture(page).is_visible()
     visits.preview.edit(OWLS, "kind: [operator", "kind: operator")
     page.locator(".note.stale").wait_for(state="detached")
@@ -411,7 +411,7 @@ def test_a_tab_goes_on_when_the_server_was_gone(visits: Visits) -> None:
     visits.preview.stop()
     page.locator(".live.off").get_by_text("not connected, trying again").wait_for()
     assert picture(page).is_visible()
-    assert len(names(page)) == 112
+    assert len(names(page)) == 113
     visits.preview.edit(OWLS, "ap: 4", "ap: 6")
     visits.preview.start()
     page.locator(".live.on").wait_for()

@@ -1,12 +1,14 @@
-"""Measure how well ideas are said: those of ``ideas.tsv``, or of ``held_out_ideas.tsv``, never tuned for.
+"""Measure how well ideas are said: those of ``ideas.tsv``, ``more_ideas.tsv`` or ``held_out_ideas.tsv``.
 
     python -m tests.say.measure                          # the figures
     python -m tests.say.measure --list                   # also the ideas that are said otherwise
-    python -m tests.say.measure --file held_out_ideas.tsv
+    python -m tests.say.measure --file more_ideas.tsv
 
 A line has a group, the kind of card, the idea and what says it: sentences separated by ``||``, ``~`` and the
 nearest sentence where nothing says it exactly, or ``-`` where nothing is near. The ideas were written before
-the search was built, by somebody who had not seen the language.
+the search was built, by somebody who had not seen the language; those of ``more_ideas.tsv`` later, by
+somebody else who had not seen it either, in the prose of people who talk about a game: 2 % of what can be
+said were right first before they were looked at, 54 % afterwards.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from toolkit.editing.saying import Phrasebook, phrasebook_of
 from toolkit.resources import cards_folder
 
 FOLDER = Path(__file__).parent
-IDEAS, HELD_OUT = FOLDER / "ideas.tsv", FOLDER / "held_out_ideas.tsv"
+IDEAS, MORE_IDEAS, HELD_OUT = (FOLDER / f"{name}.tsv" for name in ("ideas", "more_ideas", "held_out_ideas"))
 _TRAIT, _MARKER = re.compile(r'trait "([^"]*)"'), re.compile(r'MARKER "([^"]*)"')
 
 

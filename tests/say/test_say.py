@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.dsl.wrong_sentences import wrong_sentences
-from tests.say.measure import HELD_OUT, IDEAS, ideas_in, phrasebook_for
+from tests.say.measure import HELD_OUT, IDEAS, MORE_IDEAS, ideas_in, phrasebook_for
 from tests.thoroughness import THOROUGH
 from toolkit.api import open_project
 from toolkit.apps.cli import run
@@ -93,8 +93,12 @@ def test_the_same_idea_is_always_said_the_same_way() -> None:
 
 
 def test_the_held_out_ideas_are_of_the_same_form() -> None:
-    for ideas in (ideas_in(IDEAS), ideas_in(HELD_OUT)):
-        assert len(ideas) == 120
+    for ideas, count_of_ideas in (
+        (ideas_in(IDEAS), 120),
+        (ideas_in(MORE_IDEAS), 130),
+        (ideas_in(HELD_OUT), 120),
+    ):
+        assert len(ideas) == count_of_ideas
         assert {idea.kind for idea in ideas} <= {*KINDS}
         assert phrasebook_for(ideas).known_names.names.traits
 
@@ -186,3 +190,62 @@ def test_a_broken_card_does_not_silence_it(tmp_path: Path, capsys: Capture) -> N
     (tmp_path / "cards.yaml").write_text("cards:\n  - id: broken\n    kind: operator\n    traits: [diver\n")
     assert run(["say", "self gets +1 AP when attacking", "--project", str(tmp_path)]) == 0
     assert "when attacking, self gets +1 AP." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("kind", "idea", "effect"),
+    [
+        (
+            "effect",
+            "two of your tired snipers get ready again",
+            'when played, two own OPERATORs with trait "sniper" that are EXHAUSTED become NORMAL.',
+        ),
+        (
+            "operator",
+            "Dieser Kerl bekommt +1 AP gegen erschöpfte Gegner",
+            "when attacking, if target is EXHAUSTED, self gets +1 AP.",
+        ),
+        (
+            "operator",
+            "Full auto: he rolls one more attack die when he attacks",
+            "when attacking, self rolls +1 ATTACK D6.",
+        ),
+        (
+            "operator",
+            "heals one damage each time he evades",
+            "when self performs EVADE, self gets -1 HITCOUNTER.",
+        ),
+        (
+            "effect",
+            "an enemy has 2 AP less this turn",
+            "when played, one enemy OPERATOR gets -2 AP until end of TURN.",
+        ),
+        ("defence", "cancel the attack", "when attacked, self fixes DAMAGE at 0."),
+        (
+            "strategy",
+            "Wird einer deiner Operatoren verletzt, ziehst du eine Karte.",
+            "when an own OPERATOR gets HITCOUNTER, owner draws 1 card.",
+        ),
+    ],
+)
+def test_an_idea_in_prose_is_said_where_it_stands(kind: str, idea: str, effect: str) -> None:
+    assert first(idea, kind) == effect
+
+
+@pytest.mark.parametrize(
+    ("kind", "idea"),
+    [
+        ("operator", "Lose 1 DP: self gets +3 AP"),
+        ("operator", "Only for snipers: self gets +3 AP"),
+        ("effect", "Choose one: draw a card"),
+    ],
+)
+def test_a_price_or_a_condition_is_no_name(kind: str, idea: str) -> None:
+    said = shipped().say(idea, (kind,)).candidates
+    plain = shipped().say(idea.partition(":")[2], (kind,)).candidates[0].effect
+    assert not said or (said[0].effect != plain or not said[0].certain)
+
+
+def test_an_invented_moment_is_never_certain() -> None:
+    for candidate in shipped().say("self gets +1 HITCOUNTER", ("operator",)).candidates:
+        assert not candidate.certain

@@ -28,7 +28,7 @@ from toolkit.play.scenarios.scenario_writer import scenario_data
 from toolkit.project.pipeline import Cache, Workspace, open_project
 from toolkit.source import SourceFile
 
-UNSAID = ("item_stays", "fill", "performance")
+UNSAID = ("item_stays", "fill", "performance", "at_once", "attack_card", "defence_card", "late_attack_card")
 """Decisions that a scenario cannot answer in every way: the keys of a step do not say which of several."""
 OWN = Path(__file__).parent / "project"
 SUPPRESSED: dict[str, Any] = {

@@ -91,7 +91,7 @@ SAID = {
         "lowest": ("lowest", "least"),
         "less": "less", "more": "more", "nothing": "no DAMAGE", "places": "places", "in play": "in play",
         "limit": "Once per", "advance": "advance", "retreat": "retreat", "enter": "enter", "roll": "roll",
-        "win": "win", "lose": "lose",
+        "win": "win", "lose": "lose", "at once": "at once",
         "shuffle": "shuffle", "take": "take", "discarded": "discarded this way", "all": "all ",
     },
     "de": {
@@ -105,7 +105,7 @@ SAID = {
         "limit": "Einmal pro", "advance": ("rück", "vorrücken"), "retreat": "zurück",
         "enter": "auf das FIELD", "roll": ("würf", "keine"), "shuffle": "misch", "take": ("nimm", "nehmen"),
         "discarded": ("so abgeworfene", "so abgeworfenen"), "all": "alle",
-        "win": ("gewinn", "Gewinn"), "lose": ("verlier", "Verlier"),
+        "at once": "sofort", "win": ("gewinn", "Gewinn"), "lose": ("verlier", "Verlier"),
     },
 }  # fmt: skip
 
@@ -186,6 +186,8 @@ def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
             return [f"{threshold}+", "ATTACK D6", "CRITICAL"]
         case tree.CannotPerform(action):
             return [f"{action} ACTION"]
+        case tree.Performs(action):
+            return [f"{action} ACTION", words["at once"]]
         case tree.CannotHave(what):
             return [words["cards"] if what == "cards" else what.split()[0].removesuffix("s")]
         case tree.CannotPlay(kind):
@@ -307,6 +309,7 @@ OTHERS: dict[tuple[type, str], tuple[Any, ...]] = {
     (tree.Duration, "name"): dsl_trees.DURATIONS,
     (tree.Ignores, "what"): dsl_trees.IGNORABLE,
     (tree.CannotPerform, "action"): (*dsl_trees.ACTIONS,),
+    (tree.Performs, "action"): (*dsl_trees.ACTIONS,),
     (tree.GainsBonus, "action"): (*dsl_trees.ACTIONS, "ANY"),
     (tree.Becomes, "status"): ("EXHAUSTED", "NORMAL", "OUT"),
 }

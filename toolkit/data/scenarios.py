@@ -54,7 +54,8 @@ class Step(Struct, frozen=True):
     """One step of ``do``. ``by`` is an OPERATOR, or a player for ``play``; ``span`` is that of ``action``.
 
     ``keys`` are the spans of all written keys. None in ``choose`` is ``~``: no further OPERATOR, in ``cards``
-    no further card. ``random`` is what chance draws, OPERATORs or cards, which are written alike.
+    no further card. ``random`` is what chance draws, OPERATORs or cards, which are written alike. ``at_once``
+    are the ACTIONs that come of it, with their own answers (E-32).
     """
 
     action: str
@@ -79,6 +80,7 @@ class Step(Struct, frozen=True):
     order: tuple[Given[str], ...] = ()
     place: tuple[Given[int], ...] = ()
     random: tuple[OperatorRef, ...] = ()
+    at_once: tuple[Step, ...] = ()
 
 
 class Expected(Struct, frozen=True):
@@ -134,6 +136,11 @@ class Script(Struct, frozen=True):
                 if card is not None:
                     yield side, card
 
+    def all_steps(self) -> Iterator[Step]:
+        """Yield every step, and behind it the ACTIONs at once that come of it."""
+        for step in self.steps:
+            yield from (step, *step.at_once)
+
     def ids(self) -> Iterator[str]:
         """Yield the id of every card that takes part or is named in a step."""
         yield from (card.value for _, card in self.operators())
@@ -143,7 +150,7 @@ class Script(Struct, frozen=True):
             attached = values.get("attached")
             if attached is not None and isinstance(attached.value, str):
                 yield attached.value
-        for step in self.steps:
+        for step in self.all_steps():
             named = (step.card, step.attack_card, step.defence_card, step.late_attack_card)
             cards = [card for card in (*named, *step.cards, *step.order) if card is not None]
             yield from (card.value for card in cards if card.value is not None)
@@ -151,7 +158,7 @@ class Script(Struct, frozen=True):
     def words(self) -> Iterator[str]:
         """Yield the ids that it names beside those of ``ids``: drawn or expected cards, markers, KEYWORDs."""
         expected = self.expected
-        for step in self.steps:
+        for step in self.all_steps():
             yield from (ref.card for ref in step.random)
             if step.performance is not None and step.performance.item is not None:
                 yield step.performance.item.value
@@ -295,6 +302,7 @@ _READERS: dict[str, Callable[[Mapping, str], Any]] = {
     **dict.fromkeys(("choose", "random"), _choices),
     "either": _answers,
     "performance": _reward,
+    "at_once": lambda node, key: tuple(_step(item) for item in node.items(key) if isinstance(item, Mapping)),
 }
 """The functions that decode the keys of a step."""
 

@@ -358,7 +358,7 @@ def _forbids_too_late(doing: tree.Doing, clause: tree.Act, scope: Scope) -> Iter
 
 _FOR_CARDS = (
     *(tree.CannotHave, tree.CannotMakeCritical, tree.CannotLoseHitcounter, tree.CannotPlay, tree.CannotDraw),
-    *(tree.LosesSkills, tree.WinsGame, tree.LosesGame),
+    *(tree.Performs, tree.LosesSkills, tree.WinsGame, tree.LosesGame),
 )
 """Verbs of the third edition that only cards and SKILLs have."""
 
@@ -418,6 +418,13 @@ def _branches(sentence: tree.Sentence) -> Iterator[Problem]:
                 span,
                 "Write another sentence.",
             )
+        elif _performs(clause_before):
+            yield Problem(
+                "not-known-yet",
+                "The ACTION comes when all this is over, so it is not known yet whether it was done (E-32).",
+                span,
+                f"Name the event in another sentence: `when self performs {_performs(clause_before)}`.",
+            )
         elif not earlier_links and _cannot_fail(clause_before):
             yield Problem(
                 "nothing-to-fail",
@@ -433,6 +440,12 @@ _CAN_FAIL = (
     tree.EntersField, tree.Loses, tree.BecomesTarget, tree.DiscardsStrategy, tree.DiscardsThisCard, tree.Puts,
     tree.PutsThisCard, tree.FetchesItems, tree.TakesItem,
 )  # fmt: skip
+
+
+def _performs(clause: tree.Clause) -> str:
+    """Return the ACTION that a clause lets somebody perform at once; nothing if there is none."""
+    doings = clause.doings if isinstance(clause, tree.Act) else ()
+    return next((doing.action for doing in doings if isinstance(doing, tree.Performs)), "")
 
 
 def _cannot_fail(clause: tree.Clause) -> bool:

@@ -318,6 +318,8 @@ class _Point(Struct, frozen=True):
         if subject is None:
             if word == "DAMAGE" and not self._knows_damage():
                 return False
+            if opened is not None and word in _VERBS:
+                return True  # the verb of a trigger: `an enemy OPERATOR in RANGE performs`
             starts_clause = self.words[-1:] in ([], [","])
             return self.scope.event or word not in _EVENT_WORDS or (word == "either" and not starts_clause)
         return self._fits_verb(word, subject) and (self.scope.event or self._fits_lasting(word))
@@ -330,6 +332,8 @@ class _Point(Struct, frozen=True):
         if word == "reroll":
             return not of_player
         if last == "may" and word == "may":
+            return False
+        if word in ("performs", "wins") and self._is_in_rules():
             return False
         if last == "may" and not self.scope.event and word == "sets":
             return not of_player

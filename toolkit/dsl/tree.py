@@ -630,6 +630,12 @@ class LosesSkills(Node, frozen=True):
     """``loses SKILLs``, for a time (E-29)."""
 
 
+class Performs(Node, frozen=True):
+    """``performs ATTACK``: an ACTION at once (E-32)."""
+
+    action: str
+
+
 class WinsGame(Node, frozen=True):
     """``wins the GAME``, of a player (E-31)."""
 
@@ -708,7 +714,7 @@ PlainDoing = (
     | CannotMakeCritical | CannotLoseHitcounter | CannotPlay | CannotDraw | GainsRuleviolation
     | GainsBonus | FulfilsPerformance | Draws | Discards | Becomes | BecomesTarget | RollsDie
     | GainsKeyword | GainsTrait | SwapsPlaces | Advances | Retreats | EntersField | Loses | LosesSkills
-    | WinsGame | LosesGame | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts | PutsThisCard
+    | Performs | WinsGame | LosesGame | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts | PutsThisCard
     | Shuffles | FetchesItems | TakesItem
 )  # fmt: skip
 """What is put into words as it stands."""

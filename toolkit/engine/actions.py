@@ -13,7 +13,7 @@ from toolkit.engine.attack import ASK, CardChoice, Windows, attack
 from toolkit.engine.board import advance, fall, judge_hits, swap
 from toolkit.engine.compiled_rules import RULE_OF_ACTION, ActionName
 from toolkit.engine.events import run
-from toolkit.engine.game import Game
+from toolkit.engine.game import Earned, Game
 from toolkit.engine.outcomes import Outcome, Refusal
 from toolkit.engine.permissions import forbidden_in_attack, is_protected
 from toolkit.engine.state import WITHIN, Key, OperatorState, Side, other
@@ -70,6 +70,21 @@ class Legality:
 
     def of_operator(self, operator: OperatorState, action: ActionName, bonus: bool) -> Refusal | None:
         """Return why an OPERATOR may not perform an ACTION whomever it would choose; None if it may."""
+        rule, name = ACTIONS[action].rule, action.upper()
+        refused = self.of_acting(operator, action)
+        if refused is not None:
+            return refused
+        if bonus and "BONUS" in self.forbidden(operator):
+            return Refusal("E-33", f"{operator.card} cannot perform BONUS ACTIONs.")
+        if bonus:
+            return self._of_bonus(operator, name)
+        limit = self.resolver.rules.limits[action]
+        if limit is not None and self.resolver.state.player(operator.side).performed(action) >= limit:
+            return Refusal(rule, f"{operator.side} has performed {name} as often as a TURN allows: {limit}.")
+        return None
+
+    def of_acting(self, operator: OperatorState, action: ActionName) -> Refusal | None:
+        """Return why an OPERATOR may not perform an ACTION of any kind, at once neither (E-32)."""
         rules, rule, name = self.resolver.rules, ACTIONS[action].rule, action.upper()
         if action not in rules.limits:
             return Refusal(rule, f"The ruleset {rules.ruleset.id} has no ACTION {name}.")
@@ -77,16 +92,8 @@ class Legality:
             return Refusal("R-2", f"{operator.card} is {operator.status} and cannot act.")
         if operator.position is None:
             return Refusal(rule, f"{operator.card} is in the SAVEZONE and performs no ACTION.")
-        forbidden = self.forbidden(operator)
-        if name in forbidden:
+        if name in self.forbidden(operator):
             return Refusal("M-8", f"{operator.card} cannot perform {name}.")
-        if bonus and "BONUS" in forbidden:
-            return Refusal("E-33", f"{operator.card} cannot perform BONUS ACTIONs.")
-        if bonus:
-            return self._of_bonus(operator, name)
-        limit = rules.limits[action]
-        if limit is not None and self.resolver.state.player(operator.side).performed(action) >= limit:
-            return Refusal(rule, f"{operator.side} has performed {name} as often as a TURN allows: {limit}.")
         return None
 
     def forbidden(self, operator: OperatorState) -> list[str]:
@@ -220,20 +227,32 @@ def perform(
 
 
 def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> None:
-    """Perform an ACTION that is allowed: the ruleset's modifications, what it is, what comes at its end."""
-    state = game.state
-    operator = state.operators[action.by]
-    on = None if action.on is None else state.operators[action.on]
+    """Perform an ACTION that is allowed, and then those that it has earned (E-32)."""
+    operator = game.state.operators[action.by]
     bonus = action.bonus or operator.status == "EXHAUSTED"
-    rule = RULE_OF_ACTION[action.name]
-    if game.trace is not None:
-        text = f"{game.name(operator)} performs {'BONUS ' if bonus else ''}{action.name.upper()}"
-        text += f" on {game.name(on)}" if on is not None else ""
-        game.note("event", "K-3" if bonus else rule, text, operator=operator)
     if bonus:
         operator.bonus_used = True
     else:
-        state.player(operator.side).count(action.name)
+        game.state.player(operator.side).count(action.name)
+    _carry_out(game, action, "BONUS" if bonus else "", exhausts and not bonus)
+    if game.earned:
+        perform_earned(game)
+
+
+_Kind = Literal["", "BONUS", "at once"]
+
+
+def _carry_out(game: Game, action: GameAction, kind: _Kind, exhausts: bool) -> None:
+    """Carry out an ACTION: the ruleset's modifications, what it is, what comes at its end."""
+    state = game.state
+    operator = state.operators[action.by]
+    on = None if action.on is None else state.operators[action.on]
+    rule = RULE_OF_ACTION[action.name]
+    if game.trace is not None:
+        text = f"{game.name(operator)} performs {'BONUS ' if kind == 'BONUS' else ''}{action.name.upper()}"
+        text += f" on {game.name(on)}" if on is not None else ""
+        text += " at once" if kind == "at once" else ""
+        game.note("event", {"": rule, "BONUS": "K-3", "at once": "E-32"}[kind], text, operator=operator)
     if game.rules.actions[action.name].events:
         game.push("performed", (operator,), name_of=action.name, target=on)
         run(game)
@@ -245,7 +264,7 @@ def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> 
             "note", rule, "The ACTION ends here: an OPERATOR of it is no longer face up", operator=operator
         )
     performed_word = action.name.upper() if carried_out else ""
-    end_action(game, operator, exhausts and not bonus, performed_word, on)
+    end_action(game, operator, exhausts, performed_word, on)
 
 
 def end_action(
@@ -285,6 +304,63 @@ def end_action(
         run(game)
     if operator.is_active:
         _ruleviolation(game, operator)
+
+
+# ACTIONs at once (E-32)
+
+MOST_AT_ONCE = 200
+"""So many ACTIONs at once may follow each other; a sentence earns an OPERATOR one in a TURN, so only cards
+that come and go could bring about more."""
+
+
+def perform_earned(game: Game) -> None:
+    """E-32: what has been earned is performed when all else is over, in the order in which it was earned.
+
+    Each is a free ACTION. What it earns itself comes behind those that wait.
+    """
+    for _ in range(MOST_AT_ONCE):
+        if not game.earned:
+            return
+        earned, *waiting = game.earned
+        game.earned = tuple(waiting)
+        _at_once(game, earned)
+    game.note("note", "E-32", f"No more than {MOST_AT_ONCE} ACTIONs are performed at once")
+    game.earned = ()
+
+
+def _at_once(game: Game, earned: Earned) -> None:
+    """Let the OPERATOR's player choose, if the ACTION is possible by now; else nothing happens."""
+    operator, name = game.state.operators[earned.operator], earned.action.upper()
+    options = actions_at_once(game, operator, earned.action)
+    if not options:
+        text = f"{game.name(operator)} cannot perform {name} by now"
+        game.note("skipped", "E-32", text, origin=earned.origin, operator=operator)
+        return
+    why = f"{earned.origin.entry}: {game.name(operator)} performs {name} at once."
+    chosen = game.ask("at_once", operator.side, options, why, earned.origin, operator.key)
+    assert isinstance(chosen, GameAction)
+    game.state.used |= {earned.use}
+    game.violations = ()
+    game.performing = earned
+    _carry_out(game, chosen, "at once", exhausts=False)
+    game.performing = None
+
+
+def actions_at_once(
+    resolver: StateQueries, operator: OperatorState, action: ActionName
+) -> tuple[GameAction, ...]:
+    """Return every form of an ACTION that an OPERATOR could perform at once: EXHAUSTED does not matter, nor
+    do limits. The numbers of an attack that goes on do not count, for it is over then."""
+    attack_before, resolver.attack = resolver.attack, None
+    legality = Legality(resolver, operator.side)
+    actions: list[GameAction] = []
+    if legality.of_acting(operator, action) is None:
+        ACTIONS[action].list(legality, operator, False, actions)
+    resolver.attack = attack_before
+    return tuple(actions)
+
+
+Game.may_perform_now = lambda game, operator, action: bool(actions_at_once(game, operator, action))
 
 
 def _ruleviolation(game: Game, operator: OperatorState) -> None:

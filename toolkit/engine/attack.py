@@ -145,7 +145,7 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
     ep, ep_changes = _final(game, attacked, "EP", game.counting(attacked, "EP", static))
     damage_changes = game.counting(attacked, "DAMAGE", static) if ap > ep and game.awaits("DAMAGE") else []
     damage = attack.damage = damage_of(ap - ep, damage_changes, game.options, game.first)
-    game.result = AttackResult(
+    result = AttackResult(
         attacker=attacker.key,
         attacked=attacked.key,
         ap=ap,
@@ -156,6 +156,7 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
         ap_changes=ap_changes,
         ep_changes=ep_changes,
     )
+    game.results += (result,)
     if game.trace is not None:
         verdict = f"hits for {ap - ep}" if ap > ep else "misses"
         text = (

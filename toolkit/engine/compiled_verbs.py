@@ -46,7 +46,7 @@ from toolkit.engine.card_zones import (
 from toolkit.engine.compiled_rules import EventAction, EventChoice, EventClause
 from toolkit.engine.compiler import Context, Targets, side_of
 from toolkit.engine.decisions import Decision, FixedDice
-from toolkit.engine.game import NOT_HEARD, Game, GameOver
+from toolkit.engine.game import NOT_HEARD, Earned, Game, GameOver
 from toolkit.engine.permissions import forbidden_in_attack, is_protected
 from toolkit.engine.state import (
     GIVING,
@@ -55,6 +55,7 @@ from toolkit.engine.state import (
     OperatorState,
     Side,
     Status,
+    Used,
     count_of,
     other,
     with_count,
@@ -66,7 +67,8 @@ from toolkit.vocabulary import DURATIONS, IGNORABLE_ACTIONS, LIMITS, STATS
 class VerbCall(Struct, frozen=True, eq=False):
     """A verb that is done: in which sentence (``context``, ``origin``), by which rule, and for how much.
 
-    ``amount`` is what it changes or counts, counted once, before anyone changes; 0 for other verbs.
+    ``amount`` is what it changes or counts, counted once, before anyone changes; 0 for other verbs. ``may``
+    says that it could be declined.
     """
 
     action: EventAction
@@ -74,6 +76,7 @@ class VerbCall(Struct, frozen=True, eq=False):
     origin: Origin
     rule: str
     amount: int = 0
+    may: bool = False
 
 
 def carry_out(
@@ -166,14 +169,16 @@ def _calls(
     """
     for run in clause.runs:
         if game.reads_amounts_apart:
-            yield from (_call(action, context, origin, rule) for action in run)
+            yield from (_call(clause, action, context, origin, rule) for action in run)
         else:
-            yield from [_call(action, context, origin, rule) for action in run]
+            yield from [_call(clause, action, context, origin, rule) for action in run]
 
 
-def _call(action: EventAction, context: Context, origin: Origin, rule: str) -> VerbCall:
+def _call(
+    clause: EventClause, action: EventAction, context: Context, origin: Origin, rule: str
+) -> VerbCall:
     amount = 0 if action.change is None else action.change[1](context)
-    return VerbCall(action, context, origin, rule, amount)
+    return VerbCall(action, context, origin, rule, amount, clause.clause.may)
 
 
 def clause_text(clause: Clause, side: Side | None = None) -> str:
@@ -306,6 +311,7 @@ def _can_be_done(
     players = (side,) if isinstance(clause.who, tree.Player) else ()
     may_change_nothing = any(isinstance(action.does, _CHANGE_NOTHING) for action in clause.actions)
     answers: list[int] = []
+    earned_before = game.earned
     for _ in range(MOST_TRIALS):
         trial = _Trial(answers)
         with game.trying({"blue": trial, "red": trial}, trial) as state_before:
@@ -313,7 +319,7 @@ def _can_be_done(
                 is_done, _ = _verbs(game, clause, players, replace(context), origin, rule)
             except GameOver:
                 is_done = True
-            changed = game.state != state_before
+            changed = game.state != state_before or game.earned != earned_before
         happens = changed or (is_done and may_change_nothing)
         if is_done if in_full else happens:
             return True
@@ -810,7 +816,32 @@ _PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = 
 }
 """What players do, by verb; each function says whether it happened in full (E-3)."""
 
+def _perform_at_once(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+    """E-32: an OPERATOR earns an ACTION, at most one in a TURN by the same sentence of the same bearer.
+
+    With `may` it is earned only if it is possible now; whether an order is possible is asked when it is
+    carried out.
+    """
+    assert isinstance(call.action.does, tree.Performs)
+    word, context, origin = call.action.does.action, call.context, call.origin
+    bearer = None if context.self is None else context.self.key
+    sentence = origin.entry, origin.part, origin.sentence
+    use = Used("TURN", context.controller, *sentence, bearer, context.number, performer=operator.key)
+    if use in game.state.used or any(earned.use == use for earned in game.earned):
+        text = f"{game.name(operator)} has performed an ACTION at once by this in this TURN"
+    elif call.may and not Game.may_perform_now(game, operator, word.lower()):
+        text = f"{game.name(operator)} cannot perform {word} now"
+    else:
+        game.earned += (Earned(operator.key, word.lower(), use, origin),)
+        text = f"{game.name(operator)} performs {word} when this is over"
+        game.note("note", "E-32", text, origin=origin, operator=operator)
+        return True
+    game.note("skipped", "E-32", text, origin=origin, operator=operator)
+    return False
+
+
 _OPERATORS_VERBS: dict[type[tree.Node], Callable[[Game, OperatorState, VerbCall], bool]] = {
+    tree.Performs: _perform_at_once,
     tree.Becomes: _become,
     tree.BecomesTarget: _become_target,
     tree.GainsBonus: _gain_bonus,

@@ -60,6 +60,8 @@ class Decision(Struct, frozen=True):
     | ``strategy_discard`` | ids of the STRATEGY cards in play (C-5) |
     | ``strategy`` | None (no more), then ids of STRATEGY and EFFECT cards in the hand (T-2) |
     | ``action`` | every legal GameAction; None (pass) first where only BONUS ACTIONS are left (T-3) |
+    | ``at_once`` | every form of the ACTION that an OPERATOR could perform at once, as GameActions (E-32);
+      ``about`` is its key |
     | ``item_stays`` | ``"keep"``, ``"discard"`` (T-4); ``about`` is the key of the bearer |
     | ``exchange``, ``retreat`` | keys of fallen OPERATORs: who leaves the FIELD (T-4) |
     | ``substitute`` | keys in the SAVEZONE; ``about`` is the key of the one who leaves (T-4) |

@@ -23,7 +23,7 @@ from toolkit.engine.outcomes import (
     Stopped,
     TraceEntry,
 )
-from toolkit.engine.state import GameState, Key, OperatorState, Side, other
+from toolkit.engine.state import GameState, Key, OperatorState, Side, Used, other
 from toolkit.engine.state_queries import Source, StateQueries
 from toolkit.vocabulary import RANGES
 
@@ -91,9 +91,18 @@ class Event(Struct, frozen=True, eq=False):
         return tuple(reversed(links))
 
 
+class Earned(Struct, frozen=True):
+    """An ACTION that an effect lets an OPERATOR perform at once (E-32); ``use`` is used up when it is."""
+
+    operator: Key
+    action: str
+    use: Used
+    origin: Origin
+
+
 _TAKEN_BACK = (
     "players", "dice", "trace", "queue", "effects_done", "chain", "first_chain", "attack", "having_chance",
-    "comes_back",
+    "comes_back", "earned",
 )  # fmt: skip
 """What a trial may change beside the state (``Game.trying``)."""
 
@@ -124,21 +133,25 @@ class Game(StateQueries):
     played. Of one ACTION, card or phase: ``effects_done`` counts the effects that acted, ``chain`` is a chain
     of events that a bound stopped, ``violations`` thresholds of RULEVIOLATION that an attack brought its
     attacker (K-2), ``having_chance`` who would become HIT (E-15), ``comes_back`` where the EFFECT card that
-    is played comes back to when it has acted (E-13), ``result`` the attack. ``first_chain`` is the first
-    chain of the whole game. ``lapses_once``: what lasts until the end of a TURN lapses once, as under format
-    1 of the log (M-11). ``reads_amounts_apart``: the second amount of one `gets … and …` reads what the first
-    has done, as under format 3 and older (E-34). ``bounds`` are those of chains of events. ``stood`` are the
-    OPERATORs that have stood on the FIELD, in this game or an earlier one that it goes on from (E-1); it is
-    kept only where something is traced.
+    is played comes back to when it has acted (E-13), ``results`` the attacks, ``earned`` the ACTIONs that are
+    performed at once when it is over (E-32), ``performing`` the one of these that goes on. ``first_chain`` is
+    the first chain of the whole game. ``lapses_once``: what lasts until the end of a TURN lapses once, as
+    under format 1 of the log (M-11). ``reads_amounts_apart``: the second amount of one `gets … and …` reads
+    what the first has done, as under format 3 and older (E-34). ``bounds`` are those of chains of events.
+    ``stood`` are the OPERATORs that have stood on the FIELD, in this game or an earlier one that it goes on
+    from (E-1); it is kept only where something is traced.
     """
+
+    may_perform_now: ClassVar[Callable[[Game, OperatorState, str], bool]]
+    """Whether an OPERATOR could perform an ACTION now, at once; ``actions`` sets it."""
 
     react_to: ClassVar[Callable[[Game, Event], None]]
     """Lets all effects act that hear of an event; ``events`` sets it."""
 
     __slots__ = (
-        "_names", "acting", "bounds", "chain", "comes_back", "dice", "effects_done", "first_chain",
-        "having_chance", "in_modify", "lapses_once", "now", "players", "queue", "reads_amounts_apart",
-        "result", "stood", "trace", "violations",
+        "_names", "acting", "bounds", "chain", "comes_back", "dice", "earned", "effects_done", "first_chain",
+        "having_chance", "in_modify", "lapses_once", "now", "performing", "players", "queue",
+        "reads_amounts_apart", "results", "stood", "trace", "violations",
     )  # fmt: skip
 
     def __init__(
@@ -177,7 +190,9 @@ class Game(StateQueries):
         self.having_chance: tuple[Key, ...] = ()
         self.violations: tuple[int, ...] = ()
         self.comes_back: str | None = None
-        self.result: AttackResult | None = None
+        self.results: tuple[AttackResult, ...] = ()
+        self.earned: tuple[Earned, ...] = ()
+        self.performing: Earned | None = None
 
     def attempt(self, do: Callable[P, None], *args: P.args, **named: P.kwargs) -> Refusal | None:
         """Do something as a whole or not at all: where it is refused, stopped or left by an exception, state
@@ -450,7 +465,13 @@ class Game(StateQueries):
 
     def outcome(self) -> Outcome:
         """Return what has come of an ACTION, a card or a phase."""
-        return Outcome(self.take_trace(), self.result, self.chain)
+        return Outcome(self.take_trace(), self.result, self.chain, self.results)
+
+    @property
+    def result(self) -> AttackResult | None:
+        """The first attack that was compared: that of the ACTION, if it is one; others come at once
+        (E-32)."""
+        return self.results[0] if self.results else None
 
 
 def over(state: GameState) -> str:

@@ -228,15 +228,20 @@ class _RecordedDice(Struct):
 _ABOUT_OPERATORS = frozenset(("choose", "item_to", "substitute", "exchange", "retreat", "fill"))
 
 
+def described_action(action: GameAction, names: Mapping[Key, str]) -> str:
+    """Return an ACTION in a few words that do not change."""
+    text = f"{names[action.by]} {action.name}"
+    if action.on is not None:
+        text += f" on {names[action.on]}"
+    if action.swap is not None:
+        text += f" with {names[action.swap]}"
+    return f"{text} as BONUS" if action.bonus else text
+
+
 def described(decision: Decision, option: object, names: Mapping[Key, str]) -> str | None:
     """Return an option in a few words that do not change: ids of cards, OPERATORs by ``GameState.names``."""
     if isinstance(option, GameAction):
-        text = f"{names[option.by]} {option.name}"
-        if option.on is not None:
-            text += f" on {names[option.on]}"
-        if option.swap is not None:
-            text += f" with {names[option.swap]}"
-        return f"{text} as BONUS" if option.bonus else text
+        return described_action(option, names)
     if isinstance(option, DieOption):
         return f"{option.die} D6 number {option.number}: {option.result}"
     if isinstance(option, int) and decision.kind in _ABOUT_OPERATORS:

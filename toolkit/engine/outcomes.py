@@ -121,12 +121,14 @@ class Outcome(Struct, frozen=True):
     """What happened. ``attack`` is the attack of an ACTION Attack that was compared; ``trace`` what led
     there, empty where nothing is traced.
 
-    ``chain`` is set where a bound stopped events that would have gone on without end.
+    ``chain`` is set where a bound stopped events that would have gone on without end. ``attacks`` are all
+    that were compared, those of ACTIONs at once too (E-32).
     """
 
     trace: tuple[TraceEntry, ...] = ()
     attack: AttackResult | None = None
     chain: EndlessChain | None = None
+    attacks: tuple[AttackResult, ...] = ()
 
 
 class Refusal(Struct, frozen=True):

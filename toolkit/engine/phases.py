@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from toolkit.data.model import Squad
 from toolkit.dsl.tree import DurationName
-from toolkit.engine.actions import GameAction, legal_actions, perform_unchecked
+from toolkit.engine.actions import GameAction, legal_actions, perform_earned, perform_unchecked
 from toolkit.engine.board import judge_hits, lapse, leave_field
 from toolkit.engine.card_zones import DISCARDED, barred, cannot_draw, detach, lay, to_discard
 from toolkit.engine.compiled_rules import VARYING, Rules
@@ -189,7 +189,7 @@ def _report(
 ) -> None:
     if observer is not None:
         attack = game.result if isinstance(played, GameAction) else None
-        outcome = Outcome(game.take_trace(), attack, game.chain)
+        outcome = Outcome(game.take_trace(), attack, game.chain, game.results)
         game.chain = None
         observer.observe(GameStep(phase, side, played, outcome, game.state.copy()))
 
@@ -198,16 +198,18 @@ def settle(game: Game) -> None:
     """Judge H-1 after a change from outside."""
     game.hit_check_due = True
     with suppress(GameOver):
-        _settle(game)
+        _settle(game, is_at_once=False)
 
 
-def _settle(game: Game) -> None:
-    """Judge H-1 if it is due."""
+def _settle(game: Game, is_at_once: bool = True) -> None:
+    """Judge H-1 if it is due; ACTIONs are performed at once in a GAME only (E-32)."""
     if game.hit_check_due:
         chain = game.chain
         game.begin()
         judge_hits(game)
         run(game)
+        if is_at_once:
+            perform_earned(game)
         game.chain = game.chain or chain
 
 
@@ -248,6 +250,7 @@ def _turn_event(game: Game, name: EventName, operators: Sequence[OperatorState] 
     if not operators:
         game.push(name)
     run(game)
+    perform_earned(game)
     game.chain = game.chain or chain
 
 
@@ -274,12 +277,14 @@ def _end(game: Game, duration: DurationName) -> None:
     lapse(game, duration)
     judge_hits(game)
     run(game)
+    perform_earned(game)
     for _ in range(0 if game.lapses_once else MOST_LAPSES):
         ended = [lapse(game, ending) for ending in endings]
         if not any(ended):
             return
         judge_hits(game)
         run(game)
+        perform_earned(game)
 
 
 def next_turn(game: Game) -> None:
@@ -391,12 +396,14 @@ def _play(game: Game, side: Side, card: str) -> None:
         player.put_into_play(card)
         game.invalidate()
     judge_hits(game)
+    game.state.forget_played(side, card)
     game.push("played", side=side, name_of=card)
     try:
         run(game)
     finally:
         if not is_strategy:
             lay(game, side, card, game.comes_back or DISCARDED)
+    perform_earned(game)
 
 
 # COMBAT (T-3, T-5)

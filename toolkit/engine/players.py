@@ -210,12 +210,12 @@ class GreedyPlayer:
     def recall(self, decision: Decision, state: GameState, index: int) -> None:  # noqa: ARG002 (the protocol)
         """Remember a choice that was made before, as if it had just been made."""
         chosen = decision.options[index]
-        if decision.kind == "action":
+        if decision.kind in ("action", "at_once"):
             self._action = chosen if isinstance(chosen, GameAction) else None
 
     def _choice(self, decision: Decision, state: GameState) -> int:
         match decision.kind:
-            case "action":
+            case "action" | "at_once":
                 return self._best_action(decision, state)
             case "attack_card" | "late_attack_card" | "defence_card":
                 return self._best_card(decision, state)

@@ -89,7 +89,8 @@ class Used(Struct, frozen=True):
 
     ``bearer`` is the key of the OPERATOR that bears the sentence or its card, None where it is a player's:
     ``strategy`` is then the number of the STRATEGY card in play (``PlayerState.numbers``), ``place`` the
-    FIELDPOSITION of the OBJECTIVE.
+    FIELDPOSITION of the OBJECTIVE. ``performer`` is the OPERATOR that the sentence has let perform an ACTION
+    at once (E-32), which is used up for it alone.
     """
 
     limit: tree.Limit
@@ -100,6 +101,7 @@ class Used(Struct, frozen=True):
     bearer: Key | None = None
     strategy: int | None = None
     place: int | None = None
+    performer: Key | None = None
 
 
 class OperatorState(Struct):
@@ -379,6 +381,18 @@ class GameState(Struct):
             over = ("TURN",) if round == self.round else ("TURN", "ROUND")
             self.used = frozenset([use for use in self.used if use.limit not in over])
         self.turn, self.round = turn, round
+
+    def forget_played(self, side: Side, card: str) -> None:
+        """Forget which ACTIONs at once earlier copies of a card that is played have brought about (E-32)."""
+        if self.used:
+            self.used = frozenset(
+                [
+                    use
+                    for use in self.used
+                    if use.performer is None
+                    or (use.side, use.entry, use.bearer, use.strategy) != (side, card, None, None)
+                ]
+            )
 
     def take_from_play(self, side: Side, number: int) -> str:
         """Take a STRATEGY from its strategy position; if it comes back, its limits begin anew (E-4)."""

@@ -75,7 +75,7 @@ def _read(item: Node, languages: tuple[str, ...]) -> Iterator[HouseRule | Diagno
         if isinstance(item.value, str):
             yield _expression_rule(item, {}, languages)
     elif isinstance(item, nodes.Mapping):
-        has_rule = False
+        has_rule = "fair_power" in item.nodes  # checked where attacks can be played
         for key, node in item.nodes.items():
             if key == "rule" and isinstance(node, Scalar) and isinstance(node.value, str):
                 has_rule = True

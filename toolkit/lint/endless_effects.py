@@ -5,7 +5,8 @@ an OPERATOR becomes HIT, the effect makes it NORMAL again and gives it at least 
 DP, and so it is HIT again at once (H-1, H-2); one gets a counter or a marker, and the effect, or several of
 one card by turns, gives it more of the same; one enters the FIELD, and the effect sends it back and lets it
 enter again. A limit (E-4), a condition, `may` or a choice breaks a chain, and then nothing is reported; so it
-is with `loses`, which ends at 0, and with BONUS, which a player need not use.
+is with `loses`, which ends at 0, and with BONUS, which a player need not use. ACTIONs at once end, too: the
+same sentence earns an OPERATOR one in a TURN (E-32), so `performs ATTACK` under `performs ATTACK` is two.
 
 comes-to-nothing: what an event does too late, or to an OPERATOR that cannot have it. At the end of the TURN
 it lapses at once (M-11, K-3). After the comparison of an attack it is too late for that attack (A-1), and
@@ -491,6 +492,10 @@ def _not_possible(doing: tree.Doing, act: tree.Act, is_hit: bool) -> tuple[str, 
         if is_hit or _are(act.who, "HIT") or _are(act.who, "OUT"):
             step = "Remove these words, or make the OPERATOR NORMAL first."
             return "HIT and OUT OPERATORs do not change their place (E-10).", step
+        return None
+    if isinstance(doing, tree.Performs):
+        if is_hit or _are(act.who, "HIT") or _are(act.who, "OUT"):
+            return "HIT and OUT OPERATORs perform no ACTION (R-2).", "Remove these words, or name others."
         return None
     if isinstance(doing, tree.Becomes):
         if doing.status != "OUT" and _are(act.who, "OUT"):

@@ -21,11 +21,13 @@ from toolkit.data.scenarios import Given, Step, decode_scenario, operator_ref
 from toolkit.data.schema import schema_for
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import prevents_use
+from toolkit.engine.actions import GameAction
 from toolkit.engine.card_zones import item_bearers
 from toolkit.engine.decisions import Decision, DieOption, NoAnswer, RandomDice
 from toolkit.engine.explaining.explanation import BEFORE, Explanation, Section, blocks_of, explain
 from toolkit.engine.explaining.lines import Tell, origin_data, steps_data
 from toolkit.engine.explaining.sums import Origins, origins_of
+from toolkit.engine.log import described_action
 from toolkit.engine.state import GameState, Side
 from toolkit.engine.state_queries import StateQueries
 from toolkit.play.attack.attack_report import attack_data, refused_data
@@ -483,6 +485,8 @@ def _describe_option(option: object, kind: str, names: Mapping[int, str]) -> _Op
     if isinstance(option, DieOption):
         number = option.number_of_side if kind == "set" else option.number
         return _Option(f"die {option.number}: {option.die} D6 {option.result}", number)
+    if isinstance(option, GameAction):
+        return _Option(described_action(option, names), None)
     if option is None:
         return _Option(_NOTHING.get(kind, "no"), None)
     if kind == "place" and isinstance(option, int):

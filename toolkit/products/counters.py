@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from toolkit.data.effect_sources import own_words
 from toolkit.data.model import Card, Counters, Gap, Marker, Mode
-from toolkit.data.squad_copies import PLAYERS, for_two, squads_of_first_game
+from toolkit.data.squad_copies import PLAYERS, copies_for_two, for_two, squads_of_first_game
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import counted
 from toolkit.press.documents import Document, impose_cards
@@ -110,7 +111,7 @@ def pieces_needed(
     - HITCOUNTERs: the OPERATORs of each SQUAD with the most DP are on the FIELD, one hit below its DP (H-1)
     - OBJECTIVECOUNTERs: each OPERATOR is one below its OBJECTIVE's value and makes the fastest Move (A-2b)
     - EXHAUSTED, SUPPRESSED: all OPERATORs on the FIELD; BONUS: half of them
-    - a designer's own marker: its maximum for each bearer, 9 at most
+    - a designer's own marker: its maximum for each bearer, 9 at most; none if only other SQUADs' cards use it
     """
     cards = workspace.cards
     words = words_in(cards.project, language)
@@ -134,8 +135,9 @@ def pieces_needed(
         Piece("bonus", "BONUS", "bonus", positions),
         Piece("first-player", words.say("counter-first-player"), "first-player", 1),
     ]
+    unused_ids = _markers_of_others(workspace, squads)
     custom_markers = (
-        _custom_marker(marker, settings, positions, language, number, roots)
+        _custom_marker(marker, settings, 0 if marker.id in unused_ids else positions, language, number, roots)
         for number, marker in enumerate(cards.markers.values())
     )
     return [
@@ -148,13 +150,24 @@ def _custom_marker(
     marker: Marker, settings: Counters, positions: int, language: str, number: int, roots: Roots
 ) -> Piece:
     """Return a designer's own marker, with its icon ``icons/ID.svg`` if there is one."""
-    bearers = PLAYERS if marker.bearer == "player" else positions * PLAYERS
+    bearers = min(positions, 1) * PLAYERS if marker.bearer == "player" else positions * PLAYERS
     low, high = settings.values
     values = (min(low, marker.maximum), min(high, marker.maximum))
     amount = bearers * _counters_up_to(min(marker.maximum, _MAX_MARKERS), values)
     name = marker.name.in_language(language).value
     icon = marker.id if roots.find(f"icons/{marker.id}.svg") else "marker"
     return Piece(marker.id, name, icon, amount, values if marker.maximum > 1 else None, "own", number)
+
+
+def _markers_of_others(workspace: Workspace, squads: Sequence[str]) -> set[str]:
+    """Return the ids of markers that are named only by cards of SQUADs that do not play."""
+    cards = workspace.cards
+    copies = copies_for_two(cards, squads or squads_of_first_game(cards))
+    if not copies:
+        return set()
+    rules_ids = [cards.project.mode or "", cards.project.ruleset or ""]
+    all_ids = [entry.id for entry in cards.entries()]
+    return own_words(cards, all_ids) - own_words(cards, [*copies, *rules_ids])
 
 
 def _operators_of(workspace: Workspace, squads: Sequence[str]) -> list[list[Card]]:

@@ -65,8 +65,13 @@ class CheckRequest(Struct, frozen=True):
     theme: str | None = None
 
 
-def check(request: CheckRequest) -> Report | str:
-    """Check the requested projects; return a sentence if the request cannot be fulfilled."""
+FurtherCheck = Callable[["Workspace"], Sequence[Diagnostic]]
+"""A check from a room below, of a loaded project."""
+
+
+def check(request: CheckRequest, further: FurtherCheck | None = None) -> Report | str:
+    """Check the requested projects, with a further check; return a sentence if the request cannot be
+    fulfilled."""
     for name in request.only:
         if name not in CATALOGUE:
             suggestion = nearest(name, CATALOGUE)
@@ -74,7 +79,7 @@ def check(request: CheckRequest) -> Report | str:
             return f"There is no finding {name!r}.{hint}"
     projects: dict[Path, ProjectFindings] = {}
     for project in dict.fromkeys(project for project, _ in request.targets):
-        findings = _check_project(project, request)
+        findings = _check_project(project, request, further)
         if isinstance(findings, str):
             return findings
         projects[project] = findings
@@ -213,7 +218,9 @@ def read_project_files(project: Path, request: CheckRequest) -> Folder | str:
     return (overlay_file(folder, project, text.path, text.data) if text is not None else None) or folder
 
 
-def _check_project(project: Path, request: CheckRequest) -> ProjectFindings | str:
+def _check_project(
+    project: Path, request: CheckRequest, further: FurtherCheck | None
+) -> ProjectFindings | str:
     """Return all findings of a project; with cards in the request only those about them."""
     folder = read_project_files(project, request)
     if isinstance(folder, str):
@@ -226,6 +233,8 @@ def _check_project(project: Path, request: CheckRequest) -> ProjectFindings | st
 
     workspace = open_project(project, folder=folder)
     checked = check_all(workspace)
+    if further is not None:
+        checked = replace(checked, findings=[*checked.findings, *further(workspace)])
     cache.store(checked)
     if request.fit:
         from toolkit.project.faces import fit_findings, unknown_theme

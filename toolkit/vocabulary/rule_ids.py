@@ -84,6 +84,7 @@ RULES: dict[str, str] = {
     "E-29": "what is taken away for a time",
     "E-30": "an ATTACK card that is lost in step 5",
     "E-31": "winning and losing by an effect",
+    "E-32": "an ACTION at once",
     "E-33": "what is forbidden",
     "E-34": "amounts that are read together",
 }

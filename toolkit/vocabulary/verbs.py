@@ -323,6 +323,12 @@ VERBS = (
         "the ITEMDISCARDZONE of whose it was (E-28).",
     ),
     Verb(
+        "performs", "perform", "performs ATTACK", "an ACTION at once, when all that goes on is over",
+        (Form("performs", "Performs", "performs {action}", once=True, lasts=False),),
+        "Mostly with `may`. A free ACTION: it counts towards no limit and exhausts nobody; the OPERATOR's "
+        "player chooses. At most one in a TURN by the same sentence (E-32).",
+    ),
+    Verb(
         "swaps", "swap", "swaps places with one other own OPERATOR", "changes places with another OPERATOR",
         (Form("swaps_places", "SwapsPlaces", "swaps places with {partner}", once=True, lasts=False),),
         "With an OPERATOR of its own side, on the FIELD or in the SAVEZONE (E-10).",

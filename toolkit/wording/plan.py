@@ -380,7 +380,7 @@ def chosen_phrase(context: Context, choice: tree.One) -> say.GroupSubject:
 
 _OWN_DECISIONS = (
     *(tree.Becomes, tree.BecomesTarget, tree.SwapsPlaces, tree.TakesItem, tree.Advances, tree.Retreats),
-    tree.EntersField,
+    *(tree.EntersField, tree.Performs),
 )
 
 

@@ -25,6 +25,7 @@ from toolkit.vocabulary.rule_ids import RULES
 _ITEM, _STRATEGY, _OPERATOR = ("item",), ("strategy",), ("operator",)
 _ANSWERS = (
     "action", "dice", "performance", "choose", "either", "may", "cards", "order", "place", "random",
+    "at_once",
 )  # fmt: skip
 _KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     **{action.key: (("by", "on") if action.target else ("by",), ()) for action in ACTIONS.values()},
@@ -66,7 +67,7 @@ class ScenarioValidator:
         for side in SIDES:
             yield from self._side(side)
         yield from self._states()
-        for step in self.script.steps:
+        for step in self.script.all_steps():
             yield from self._step_keys(step)
             yield from self._step_operators(step)
             yield from self._step_cards(step)
@@ -393,7 +394,8 @@ class ScenarioValidator:
         """Report an expected attack that never takes place."""
         attack_span, steps = self.script.expected.attack_span, self.script.steps
         played = steps[:-1] if self.script.expected.refused is not None else steps
-        if attack_span is None or any(step.action == "attack" for step in played):
+        may_come_at_once = any(step.at_once or step.dice for step in played)
+        if attack_span is None or may_come_at_once or any(step.action == "attack" for step in played):
             return
         if any(step.action == "attack" for step in steps):
             message = "The only attack is the step that must be refused, so it has no numbers."

@@ -15,6 +15,10 @@ NUMBERS = (
 """The numbers of a card that a house rule can use, and that can have a limit (``max_text_words``)."""
 
 
+GOALS = ("damage", "becomes-hit", "hits")
+"""What attacks are about in exact odds (O-1)."""
+
+
 def house_rules() -> Schema:
     """The project's own rules, in a short or a long form."""
     limits = {
@@ -36,6 +40,11 @@ def house_rules() -> Schema:
         ),
         "level": parts.choice("level", "The severity. Default: error.", "error", "warning"),
         "message": parts.printed("message", "The message when a card breaks the rule."),
+        "fair_power": parts.choice(
+            "fair_power",
+            "Report cards that add far more or less to attacks than others at their price, by this goal.",
+            *GOALS,
+        ),
         **limits,
     }
     rule: Schema = {

@@ -68,6 +68,15 @@ def _state() -> Schema:
 
 
 def _step() -> Schema:
+    """A step; ``at_once`` lists the ACTIONs that come of it (E-32)."""
+    step = _step_of(*_STEPS)
+    action = _step_of(*(action.key for action in ACTIONS.values()))
+    del action["properties"]["card"]
+    at_once = parts.listing("at_once", "ACTIONs at once with their answers, in order (E-32).", action)
+    return {**step, "properties": {**step["properties"], **parts.keyed(at_once)}}
+
+
+def _step_of(*actions: str) -> Schema:
     reward: Schema = {
         "title": "performance",
         "description": "The reward: draw, or {item: scope, to: hawk}.",
@@ -81,7 +90,7 @@ def _step() -> Schema:
     }
     cards = _card("card", *DECK_KINDS)
     properties = parts.keyed(
-        parts.choice("action", "What is done.", *_STEPS),
+        parts.choice("action", "What is done.", *actions),
         _who("by", "The OPERATOR that does it, or blue or red for `play`."),
         _who("on", "The OPERATOR that is attacked or treated."),
         _who("swap", "The OPERATOR to swap places with in a MOVE. Default: advance."),

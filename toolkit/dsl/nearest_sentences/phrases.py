@@ -41,18 +41,21 @@ _ENDINGS = ("ies", "es", "en", "er", "em", "s", "e", "n", "y", "t", "st")
 class Node:
     """The phrases that begin in the same way: those that end there, and those that go on.
 
-    ``paths`` are by their first word the ways to go on, each with its further words; ``skips`` are the nodes
-    behind parts that may be missing.
+    ``words`` and ``slots`` are the nodes behind one more word or slot, ``skips`` those that are reached
+    without one: behind parts that may be missing, and behind the last word of a part.
+    ``is_inner`` are those behind a word of a part.
     """
 
-    __slots__ = ("behind", "paths", "phrases", "skips", "slots")
+    __slots__ = ("_reached", "behind", "is_inner", "phrases", "skips", "slots", "words")
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_inner: bool = False) -> None:
+        self.is_inner = is_inner
         self.behind: dict[str | Choice, Node] = {}
-        self.paths: dict[str, list[tuple[tuple[str, ...], Node]]] = {}
+        self.words: dict[str, Node] = {}
         self.slots: dict[str, Node] = {}
         self.skips: list[Node] = []
         self.phrases: list[Phrase] = []
+        self._reached: tuple[Node, ...] | None = None
 
     def add(self, element: str | Choice) -> Node:
         """Return the node behind one more part of a phrase."""
@@ -61,12 +64,25 @@ class Node:
             node = self.behind[element] = Node()
             if isinstance(element, str):
                 self.slots[element] = node
-            for words in () if isinstance(element, str) else element:
-                if words:
-                    self.paths.setdefault(words[0], []).append((words[1:], node))
-                else:
-                    self.skips.append(node)
+            else:
+                for alternative in element:
+                    last = self
+                    for word in alternative:
+                        last = last.words.setdefault(word, Node(is_inner=True))
+                    last.skips.append(node)
         return node
+
+    @property
+    def reached(self) -> tuple[Node, ...]:
+        """Return this node and those that are reached without a word."""
+        if self._reached is None:
+            nodes = {id(self): self}
+            for node in (queue := [self]):
+                new = [skipped for skipped in node.skips if id(skipped) not in nodes]
+                nodes.update((id(skipped), skipped) for skipped in new)
+                queue += new
+            self._reached = tuple(nodes.values())
+        return self._reached
 
 
 class _Match(NamedTuple):
@@ -209,7 +225,7 @@ def phrases_of_groups_at(
     """Yield what the phrases with groups in them say that begin at a word, as ``phrases_at`` does."""
     queue = [_Match(position, _root(of_groups=True), (), 0.0, True)]
     for match in queue:
-        for phrase in match.node.phrases:
+        for phrase in _ending(match.node):
             right = _filled(phrase.right, match.values)
             if right is not None:
                 is_same = match.is_same and phrase.is_same
@@ -228,8 +244,9 @@ def noted_at(spoken: Sequence[str], position: int) -> str | None:
     queue = [_Match(0, _root(of_notes=True), (), 0.0, True)]
     words = spoken[position : position + _WINDOW]
     for match in queue:
-        if match.node.phrases and match.is_same:
-            return match.node.phrases[0].right
+        notes = [*_ending(match.node)]
+        if notes and match.is_same:
+            return notes[0].right
         queue += _further(match, words)
     return None
 
@@ -240,7 +257,7 @@ def _phrases_of(words: tuple[str, ...]) -> tuple[Meaning, ...]:
     phrases: dict[tuple[int, str], Meaning] = {}
     queue = [_Match(0, _root(), (), 0.0, True)]
     for match in queue:
-        for phrase in match.node.phrases:
+        for phrase in _ending(match.node):
             right = _filled(phrase.right, match.values)
             if right is None:
                 continue
@@ -255,8 +272,7 @@ def _phrases_of(words: tuple[str, ...]) -> tuple[Meaning, ...]:
 def _further(
     match: _Match, words: Sequence[str], said: Sequence[dict[str, list[Said]]] = ()
 ) -> Iterator[_Match]:
-    """Yield a match with parts that may be missing, and with the next words of the text."""
-    yield from (match._replace(node=node) for node in match.node.skips)
+    """Yield a match with the next words of the text, if there are any."""
     if match.end < len(words):
         yield from _longer(match, words, said)
 
@@ -266,28 +282,36 @@ def _longer(
 ) -> Iterator[_Match]:
     """Yield a match with the next words of the text."""
     end, node, values, cost, is_same = match
-    for form, price in forms_of(words[end]):
-        for further, following in node.paths.get(form, ()):
-            behind = end + 1 + len(further)
-            spoken = words[end + 1 : behind]
-            if not further or is_said(spoken, further):
-                is_exact = tuple(spoken) == further and (not price or words[end] not in language_words())
-                is_same_too = is_same and is_exact and price < _MISSPELT
-                yield _Match(behind, following, values, cost + price, is_same_too)
-    for slot, following in node.slots.items():
-        key = "<group>" if slot in GROUPS else slot
-        for said_end, said_value, price, is_sure in said[end].get(key, ()) if said else ():
-            yield _Match(said_end, following, (*values, (key, said_value)), cost + price, is_same and is_sure)
-        if slot == REMARK:
-            end_of_remark = _end_of_remark(words, end)
-            price = _WORD_OF_REMARK * (end_of_remark - end)
-            yield _Match(end_of_remark, following, values, cost + price, False)
-            continue
-        value = in_slot(slot, words[end])
-        if value is not None:
-            yield _Match(end + 1, following, (*values, (slot, value)), cost, is_same)
+    forms = forms_of(words[end])
+    is_other_word = words[end] not in language_words()
+    for reached in node.reached:
+        following_words = reached.words
+        if following_words:
+            for form, price in forms:
+                if form in following_words:
+                    is_exact = not price or (is_other_word and price < _MISSPELT and not reached.is_inner)
+                    yield _Match(end + 1, following_words[form], values, cost + price, is_same and is_exact)
+        for slot, following in reached.slots.items():
+            key = "<group>" if slot in GROUPS else slot
+            for said_end, said_value, price, is_sure in said[end].get(key, ()) if said else ():
+                slot_values = (*values, (key, said_value))
+                yield _Match(said_end, following, slot_values, cost + price, is_same and is_sure)
+            if slot == REMARK:
+                end_of_remark = _end_of_remark(words, end)
+                price = _WORD_OF_REMARK * (end_of_remark - end)
+                yield _Match(end_of_remark, following, values, cost + price, False)
+                continue
+            value = in_slot(slot, words[end])
+            if value is not None:
+                yield _Match(end + 1, following, (*values, (slot, value)), cost, is_same)
     if end and words[end] in _BETWEEN:
         yield _Match(end + 1, node, values, cost + _ARTICLE, is_same and words[end] in _ARTICLES)
+
+
+def _ending(node: Node) -> Iterator[Phrase]:
+    """Yield the phrases that may end at a node."""
+    for reached in node.reached:
+        yield from reached.phrases
 
 
 _ENDS_OF_REMARKS = frozenset(".,;:!?()")

@@ -190,7 +190,7 @@ def _without_title(words: Sequence[str], names: Names) -> Iterator[tuple[Sequenc
 
 def _speaks(word: str) -> bool:
     """Whether a word cannot be part of a name."""
-    return word.casefold() in _NOT_IN_TITLES or word.casefold() in thesaurus().dear
+    return word in ("+", "-") or word.casefold() in _NOT_IN_TITLES or word.casefold() in thesaurus().dear
 
 
 def _is_known(word: str) -> bool:
@@ -208,5 +208,5 @@ _NOT_IN_TITLES = OPENING_WORDS | frozenset(
 )
 """What stands before a colon and is no name: a choice, a price, a condition."""
 _ENDS_OF_TITLES = frozenset(":!.")
-_MOST_WORDS_OF_TITLE = 7
+_MOST_WORDS_OF_TITLE = 10
 _TITLE, _KNOWN_IN_TITLE = 0.05, 0.8

@@ -12,7 +12,7 @@ from toolkit.dsl.nearest_sentences.phrases import form_words, forms_of, in_slot,
 from toolkit.dsl.nearest_sentences.pieces import words_in
 from toolkit.dsl.nearest_sentences.thesaurus import Choice, Pattern, Rewriting, thesaurus
 
-MOST_ORDERS = 16
+MOST_ORDERS = 8
 """How many orders of one sentence are searched, the one that is written among them."""
 _MOST_WORDS = 60
 """A longer sentence stays as it is."""

@@ -43,16 +43,16 @@ _INSERTABLE = {
     ),
     **dict.fromkeys(words_in("gets get + has have number performs into from"), 0.1),
     **dict.fromkeys(
-        words_in(
-            "with card cards self when while if it owner one until attack TURN trait TEAM all "
-            "OPERATOR OPERATORs"
-        ),
+        words_in("with card cards self when while if it owner one until attack TURN all OPERATOR OPERATORs"),
         0.5,
     ),
     **dict.fromkeys(words_in(". target attacker attacked attacking played makes rolls"), 1.0),
     **dict.fromkeys(words_in("own enemy DEFENCE ATTACK hand"), 1.5),
 }
 """The words that are inserted, with what that costs: none says a number, a state, a negation or a deed."""
+
+
+_BEFORE_CARDS = frozenset(("INT", "ATTACK", "DEFENCE", "EFFECT", "STRATEGY"))
 
 
 class Step(NamedTuple):
@@ -143,7 +143,10 @@ def _rarity_behind(last: str, terminal: str) -> float:
 @lru_cache(maxsize=8192)
 def _price_of_inserting(last: str, terminal: str) -> float | None:
     """Return what it costs to insert a word; None for one that is never invented."""
-    price = _INSERTABLE.get(words_by_terminal().get(terminal, ""))
+    word = words_by_terminal().get(terminal, "")
+    if word in ("card", "cards") and words_by_terminal().get(last, "INT") not in _BEFORE_CARDS:
+        return None
+    price = _INSERTABLE.get(word)
     return None if price is None else _INSERTED + _OF_FREQUENCY * _rarity(last, terminal) + price
 
 

@@ -54,6 +54,10 @@ _ATTACK_ON_ANOTHER = re.compile(r"when an attack on an|(?:when|while) an(?:other
 _CHOSEN = re.compile(r"\b(?:one|two|three|another|all)\b")
 _PLAYER_ACTS = re.compile(r"\b(?:self|it|target)(?= (?:may )?(?:draws?|discards?|puts?|looks?) )")
 _AS_EVENTS = {f"{when} attacking ,": "when self performs ATTACK ," for when in ("when", "while")}
+_OTHERS_AS_EVENTS = (
+    (re.compile(r"^(?:when|while) (an(?:other)? [^,]*) attacks ,"), r"when \1 performs ATTACK ,"),
+    (re.compile(r"^(?:when|while) (an(?:other)? [^,]*) is attacked ,"), r"when an attack on \1 begins ,"),
+)
 _MOMENTS = {
     "BONUS ( ATTACK )": "when self performs ATTACK ,",
     "BONUS ( MOVE )": "when self performs MOVE ,",
@@ -119,6 +123,9 @@ def _reread(body: str) -> Iterator[Mend]:
     if _ATTACK_ON_ANOTHER.match(body) and " self fixes DAMAGE" in body:
         ref = "it" if "begins" in body else "attacked"
         yield Mend(body.replace(" self fixes DAMAGE", f" {ref} fixes DAMAGE"), -_EXPECTED)
+    own_number = body.replace(" owner gets ", " self gets ")
+    if own_number != body and "MARKER" not in body:
+        yield Mend(own_number, _EXPECTED)
     player = "opponent" if "enemy" in body.split(",")[0] else "owner"
     acting = _PLAYER_ACTS.sub(player, body)
     if acting != body:
@@ -152,6 +159,10 @@ def _timed(body: str) -> Iterator[Mend]:
     for written, event in _AS_EVENTS.items():
         if body.startswith(written):
             yield Mend(f"{event}{body.removeprefix(written)}", _MENDED, ("performs",))
+    for pattern, event in _OTHERS_AS_EVENTS:
+        happening = pattern.sub(event, body)
+        if happening != body:
+            yield Mend(happening, _MENDED, ("performs",))
     if not is_continuous:
         if " target " in body and "attack" not in body.split(",")[0] and "ATTACK" not in body.split(",")[0]:
             yield Mend(body.replace(" target ", " it "), _MENDED)

@@ -9,11 +9,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolkit.engine.actions import GameAction, end_action, perform_unchecked, refusal
+from toolkit.engine.actions import GameAction, end_action, perform_earned, perform_unchecked, refusal
 from toolkit.engine.attack import play_events, roll_and_compare
 from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.decisions import Decision
-from toolkit.engine.game import EventName, Game, GameOver
+from toolkit.engine.game import Earned, EventName, Game, GameOver
 from toolkit.engine.outcomes import EndlessChain, Refusal
 from toolkit.engine.state import SIDES, GameState, Key, OperatorState, Side
 from toolkit.engine.state_queries import Attack, Pending
@@ -67,8 +67,9 @@ class WatchedGame(Game):
 
     def begin_attack(self, attacker: OperatorState, attacked: OperatorState) -> Attack:
         """Return an attack at its start."""
-        self.begun = super().begin_attack(attacker, attacked)
-        return self.begun
+        begun = super().begin_attack(attacker, attacked)
+        self.begun = self.begun or begun  # others come at once (E-32)
+        return begun
 
     def push(self, name: EventName, operators: tuple[OperatorState, ...] = (), **details: Any) -> None:
         """Add an event that effects will react to."""
@@ -157,7 +158,8 @@ def dice_of(attack: Attack) -> tuple[tuple[int, ...], tuple[int, ...]]:
 class DiceSnapshot(Struct, frozen=True):
     """An attack at its dice: the state, the questions so far, and how far its lists have grown.
 
-    ``unjudged`` are the effects that wait for what comes of the dice (M-8).
+    ``unjudged`` are the effects that wait for what comes of the dice (M-8), ``earned`` the ACTIONs at once
+    that have been earned by then (E-32).
     """
 
     state: GameState
@@ -169,6 +171,7 @@ class DiceSnapshot(Struct, frozen=True):
     holdings: int
     late: tuple[tuple[int, int], ...]
     unjudged: list[Pending]
+    earned: tuple[Earned, ...]
 
     def restore_attack(self) -> None:
         """Take back what the attack has done since."""
@@ -239,6 +242,7 @@ class ForcedAttack:
             len(attack.holdings),
             attack.late,
             [pending for pending in attack.pending if pending.verdict is None],
+            self.game.earned,
         )
 
     def play_from(self, snapshot: DiceSnapshot, answers: Sequence[int]) -> tuple[Outcome, Sequence[Question]]:
@@ -251,15 +255,18 @@ class ForcedAttack:
         game.invalidate()
         game.begin()
         game.fallen, game.effects_done = snapshot.fallen, snapshot.effects_done
+        game.earned = snapshot.earned
         snapshot.restore_attack()
         game.attack = game.begun = attack
         game.in_modify = True
         self.forced.answers, self.forced.questions = answers, [*snapshot.questions]
-        roll_and_compare(game, attack)
-        play_events(game, attack)
         was_exhausted = self.before.operators[action.by].status == "EXHAUSTED"
         exhausts = self.position.exhausts and not (action.bonus or was_exhausted)
-        end_action(game, attack.attacker, exhausts, "ATTACK", attack.attacked)
+        with suppress(GameOver):
+            roll_and_compare(game, attack)
+            play_events(game, attack)
+            end_action(game, attack.attacker, exhausts, "ATTACK", attack.attacked)
+            perform_earned(game)
         return self.outcome(), self.forced.questions
 
     def outcome(self) -> Outcome:

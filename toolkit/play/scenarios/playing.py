@@ -21,7 +21,7 @@ from toolkit.engine.phases import end_turn, play_card, settle
 from toolkit.engine.state import GameState, Key, Side, other
 from toolkit.engine.state_queries import StateQueries
 from toolkit.play.scenarios.coverage import Coverage, CoverageRecorder
-from toolkit.play.scenarios.scenario_answers import StepDice, StepPlayer
+from toolkit.play.scenarios.scenario_answers import StepDice, StepPlayer, StepSources
 from toolkit.play.scenarios.setup import Bindings, bindings_of, initial_state, side_of
 from toolkit.source import Span
 
@@ -166,7 +166,8 @@ class Played(Struct):
     """A scenario as far as it was played.
 
     ``refusal`` is why the step with the index ``at`` was not played; the state is that before the step.
-    ``attack`` is the last attack. ``chain`` is the endless chain of events in the last step. ``captors`` are
+    ``attack`` is the last step that is an attack, ``compared`` the result of the last attack, which may have
+    come at once (E-32). ``chain`` is the endless chain of events in the last step. ``captors`` are
     OPERATORs that have CAPTURED an OBJECTIVE, ``stood`` those that have been on the FIELD, ``not_played`` the
     cards whose text-only rules were skipped (E-1). ``unmet`` are statements of the scenario that do not hold:
     unused answers, OPERATORs that are HIT before the first step.
@@ -179,6 +180,7 @@ class Played(Struct):
     at: int = 0
     refusal: Refusal | None = None
     attack: AttackStep | None = None
+    compared: AttackResult | None = None
     chain: EndlessChain | None = None
     last_trace: tuple[TraceEntry, ...] = ()
     captors: set[Key] = field(default_factory=set)
@@ -190,7 +192,7 @@ class Played(Struct):
 
     @property
     def result(self) -> AttackResult | None:
-        """The result of the last attack; None if AP and EP were not compared in it."""
+        """The result of the last step that is an attack; None if AP and EP were not compared in it."""
         return self.attack.outcome.attack if self.attack is not None else None
 
 
@@ -227,7 +229,8 @@ def play(
         played.at = index
         player, dice = sources(step, bindings)
         state_before = played.state.copy()
-        outcome = _play_step(played, step, player, dice)
+        sources_now = StepSources(player, dice)
+        outcome = _play_step(played, step, sources_now)
         if isinstance(outcome, Refusal):
             played.refusal = outcome
             if recorder is not None:
@@ -243,6 +246,7 @@ def play(
             recorder.record_trace(outcome.trace)
             recorder.record_state(StateQueries(rules, played.state))
         played.unmet += _unused_answers(index + 1, player, dice)
+        played.unmet += _unused_at_once(index + 1, sources_now)
         if outcome.chain is not None:
             played.chain = outcome.chain
             played.refusal = Stopped("", outcome.chain.sentence)
@@ -272,12 +276,13 @@ def _settle_beginning(played: Played, game: Game) -> None:
         played.unmet.append(Failure(f"{name}.status", "NORMAL", "HIT", span, sentence))
 
 
-def _play_step(played: Played, step: Step, player: StepPlayer, dice: StepDice) -> Outcome | Refusal:
+def _play_step(played: Played, step: Step, sources: StepSources) -> Outcome | Refusal:
     """Play one step; return its outcome, or why it is refused."""
     state, strict = played.state, played.script.strict
     if state.winners:
         return Refusal("E-31", over(state))
-    game = Game(played.rules, state, {"blue": player, "red": player}, dice, stood=played.stood)
+    game = Game(played.rules, state, {"blue": sources, "red": sources}, sources, stood=played.stood)
+    sources.game = game
     if step.action == "end-turn":
         return end_turn(game)
     assert step.by is not None, "the step was checked"
@@ -342,6 +347,9 @@ def _record(played: Played, step: Step, outcome: Outcome, state_before: GameStat
     )
     if step.action == "attack":
         played.attack = AttackStep(played.at, state_before, played.state.copy(), outcome)
+        played.compared = None
+    if outcome.attacks:
+        played.compared = outcome.attacks[-1]
 
 
 def _note_not_played(played: Played, trace: Iterable[TraceEntry]) -> None:
@@ -381,13 +389,28 @@ _UNUSED = {
     "reroll": "it may not reroll die {}",
     "set": "it may not set die {}",
     "performance": "no PERFORMANCE is fulfilled, and it answers `performance`",
+    **{
+        window: f"no window is open for its `{window}` {{}}"
+        for window in ("attack_card", "defence_card", "late_attack_card")
+    },
 }
+
+
+def _unused_at_once(step_number: int, sources: StepSources) -> Iterator[Failure]:
+    """Yield what is unused of the ACTIONs at once of a step (counted from 1), whole entries too (E-32)."""
+    for number, (player, dice) in enumerate(sources.entries, 1):
+        if number > sources.begun:
+            name, span = f"step {step_number}.at_once", player.step.span
+            sentence = f"step {step_number}: no ACTION at once is earned for its `at_once` answer {number}."
+            yield Failure(name, player.step.action, None, span, sentence)
+        else:
+            yield from _unused_answers(step_number, player, dice)
 
 
 def _unused_answers(step_number: int, player: StepPlayer, dice: StepDice) -> Iterator[Failure]:
     """Yield the unused answers and dice of a step (counted from 1): a failure for each key."""
     step = player.step
-    name = f"step {step_number} ({step.action})"
+    name = f"step {step_number} ({step.action}{' at once' if player.is_at_once else ''})"
     if dice.unused:
         unused = ", ".join(str(die.value) for die in dice.unused)
         sentence = f"{name}: its `dice` has results that are not rolled: {unused}."

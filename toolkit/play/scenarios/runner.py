@@ -279,7 +279,8 @@ def _differences(
 
 def attack_value(played: Played, key: str) -> Value:
     """Return the value of a key of `expect` for the last attack; None if it compared no AP and EP."""
-    value: Value = getattr(played.result, key) if played.result and key in OF_ATTACK else None
+    result = played.compared
+    value: Value = getattr(result, key) if result and key in OF_ATTACK else None
     return value
 
 

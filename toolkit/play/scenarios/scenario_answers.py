@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from toolkit.data.scenarios import Given, OperatorRef, Step
+from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision, DieOption, NoAnswer
+from toolkit.engine.game import Game
+from toolkit.engine.log import described_action
 from toolkit.engine.state import GameState, Side
 from toolkit.play.scenarios.setup import Bindings
 from toolkit.source import Span
@@ -96,11 +99,17 @@ class StepDice(Struct):
         return self.step.random[self.drawn :]
 
 
-class StepPlayer:
-    """Answers for both players as a step says, in order, or with the first option (LANGUAGE.md §5)."""
+_WINDOWS = ("attack_card", "defence_card", "late_attack_card")
 
-    def __init__(self, step: Step, bindings: Bindings) -> None:
-        self.step, self.bindings = step, bindings
+
+class StepPlayer:
+    """Answers for both players as a step says, in order, or with the first option (LANGUAGE.md §5).
+
+    ``is_at_once``: it is an ACTION at once, whose windows for cards are asked for (E-32).
+    """
+
+    def __init__(self, step: Step, bindings: Bindings, is_at_once: bool = False) -> None:
+        self.step, self.bindings, self.is_at_once = step, bindings, is_at_once
         self._answers = answers_of(step, bindings)
         self._used_counts: dict[str, int] = {}
 
@@ -120,7 +129,19 @@ class StepPlayer:
                 return self._performance(decision, state)
             case "item_to":
                 return self._item_to(decision)
+            case window if window in _WINDOWS and self.is_at_once:
+                return self._card(decision)
         return 0
+
+    def _card(self, decision: Decision) -> int:
+        """Return the card that an ACTION at once names for a window of M-5, else none."""
+        named_card: Given[str] | None = getattr(self.step, decision.kind)
+        if named_card is None:
+            return 0
+        self._used_counts[decision.kind] = 1
+        if named_card.value not in decision.options:
+            raise NoAnswer(f"`{decision.kind}` names `{named_card.value}`, which cannot be attached here.")
+        return decision.options.index(named_card.value)
 
     def _listed(self, decision: Decision, key: str, is_required: bool = True) -> int:
         """Return the next answer of a list, or the first option after its end.
@@ -216,4 +237,70 @@ class StepPlayer:
             unused[kind] = [die.span for die in dice if die.value is not None]
         if step.performance is not None and not self._used_counts.get("performance"):
             unused["performance"] = [step.performance.span]
+        for window in _WINDOWS if self.is_at_once else ():
+            named_card = getattr(step, window)
+            if named_card is not None and not self._used_counts.get(window):
+                unused[window] = [named_card.span]
         return {key: spans for key, spans in unused.items() if spans}
+
+
+class StepSources:
+    """The answers and dice of a step; within an ACTION at once those of its entry in ``at_once`` (E-32).
+
+    What the entry does not name is answered by the step itself. ``game`` is the one that is played.
+    """
+
+    def __init__(self, player: StepPlayer, dice: StepDice) -> None:
+        self.player, self.dice = player, dice
+        bindings = player.bindings
+        self.entries = [
+            (StepPlayer(entry, bindings, True), StepDice(entry, bindings)) for entry in player.step.at_once
+        ]
+        self.begun = 0
+        self.game: Game | None = None
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        """Return the index of the answer; NoAnswer if what the step says cannot be chosen."""
+        if decision.kind == "at_once" and self.begun < len(self.entries):
+            self.begun += 1
+            return self._chosen(self.entries[self.begun - 1][0], decision)
+        acting = self._acting()
+        key = ANSWERED_BY.get(decision.kind, decision.kind)
+        key = "performance" if key == "item_to" else key
+        is_named = acting is not None and key in acting[0].step.keys
+        player = acting[0] if acting is not None and is_named else self.player
+        return player.answer(decision, state)
+
+    def _acting(self) -> tuple[StepPlayer, StepDice] | None:
+        """The entry of the ACTION at once that goes on."""
+        is_going_on = self.game is not None and self.game.performing is not None
+        return self.entries[self.begun - 1] if is_going_on and self.begun else None
+
+    def _chosen(self, entry: StepPlayer, decision: Decision) -> int:
+        """Return the option that an entry of ``at_once`` means."""
+        step, bindings = entry.step, entry.bindings
+        keys = [ref and bindings.key(ref) for ref in (step.by, step.on, step.swap)]
+        actions = [option for option in decision.options if isinstance(option, GameAction)]
+        for index, option in enumerate(actions):
+            if [option.name, option.by, option.on, option.swap] == [step.action, *keys]:
+                return index
+        possible = ", ".join(described_action(option, bindings.names) for option in actions)
+        raise NoAnswer(
+            f"`at_once` answers `{step.action}`, which cannot be chosen here; possible: {possible}."
+        )
+
+    def roll(self, purpose: str, side: Side) -> int:
+        """Return the next result, of the ACTION at once as long as it lists one."""
+        acting = self._acting()
+        has_result = acting is not None and acting[1].unused
+        return (acting[1] if acting is not None and has_result else self.dice).roll(purpose, side)
+
+    def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:
+        """Return the index of what is drawn, by the ACTION at once as long as it lists a draw."""
+        acting = self._acting()
+        has_draw = acting is not None and acting[1].not_drawn
+        return (acting[1] if acting is not None and has_draw else self.dice).pick(purpose, side, options)
+
+    def shuffle(self, side: Side, cards: Sequence[str]) -> Sequence[str]:
+        """Return the cards of a DECK in the order that the dice give them."""
+        return self.dice.shuffle(side, cards)

@@ -68,6 +68,7 @@ _STEMS = (
     "verlier",
     "tausch",
     "rück",
+    "führ",
 )
 FORMS |= {
     f"{stem}t": (f"{stem}t", f"{stem}en", f"{stem}st", f"{stem}e")
@@ -110,6 +111,7 @@ _VERBS: dict[type[tree.Node], Predicate] = {
     tree.FetchesItems: Predicate("zieht", "{count} ITEM"),
     tree.Shuffles: Predicate("mischt", "{own} DECK"),
     tree.LosesSkills: Predicate("verliert", "alle SKILL", shared=True),
+    tree.Performs: Predicate("führt", "sofort die {action} ACTION", "durch"),
     tree.WinsGame: Predicate("gewinnt", "das GAME"),
     tree.LosesGame: Predicate("verliert", "das GAME"),
 }

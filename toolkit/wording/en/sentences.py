@@ -223,6 +223,7 @@ _VERBS: dict[type[tree.Node], tuple[str, str]] = {
     tree.Retreats: ("retreats", "to the SAVEZONE"),
     tree.EntersField: ("enters", "the FIELD"),
     tree.DiscardsThisCard: ("discards", "this card"),
+    tree.Performs: ("performs", "the {action} ACTION at once"),
     tree.WinsGame: ("wins", "the GAME"),
     tree.LosesGame: ("loses", "the GAME"),
     tree.FetchesItems: ("draws", "{count} {items}"),
