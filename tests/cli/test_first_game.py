@@ -78,7 +78,8 @@ def test_a_box_for_both_players(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_counters_are_those_of_both_players(capsys: pytest.CaptureFixture[str]) -> None:
     """A marker of the project's own that only another SQUAD's card gives is not printed."""
-    intel = "  - {id: spy, kind: effect, name: Spy, effect: 'when played, one own OPERATOR gets +1 MARKER \"intel\".'}\n"
+    effect = 'when played, one own OPERATOR gets +1 MARKER "intel".'
+    intel = f"  - {{id: spy, kind: effect, name: Spy, effect: '{effect}'}}\n"
     cards = Path("small/cards.yaml")
     cards.write_text(cards.read_text("utf-8").replace("teams:\n", f"{intel}teams:\n"), "utf-8")
     add("markers.yaml", "markers:\n  - {id: intel, name: Intel, maximum: 2}\n")
