@@ -62,6 +62,14 @@ def made_set(capsys: pytest.CaptureFixture[str], *options: str, status: int = 0)
     return capsys.readouterr().out
 
 
+def test_a_squad_is_renamed_in_it(tmp_path: Path) -> None:
+    copytree(starter_folder(), tmp_path / "starter")
+    assert run(["rename", "blue", "azure", str(tmp_path / "starter")]) == 0
+    project = open_project(tmp_path / "starter")
+    assert project.cards.project.first_game == ("azure", "red")
+    assert project.findings == ()
+
+
 def test_two_players_of_these_squads(capsys: pytest.CaptureFixture[str]) -> None:
     needed = {"viper": 2, "aimed-shot": 3, "high-ground": 2, "radio-mast": 2}
     assert copies_on_sheet(capsys, "--squads", "hunters", "climbers") == needed
@@ -78,7 +86,8 @@ def test_a_box_for_both_players(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_counters_are_those_of_both_players(capsys: pytest.CaptureFixture[str]) -> None:
     """A marker of the project's own that only another SQUAD's card gives is not printed."""
-    intel = "  - {id: spy, kind: effect, name: Spy, effect: 'when played, one own OPERATOR gets +1 MARKER \"intel\".'}\n"
+    effect = 'when played, one own OPERATOR gets +1 MARKER "intel".'
+    intel = f"  - {{id: spy, kind: effect, name: Spy, effect: '{effect}'}}\n"
     cards = Path("small/cards.yaml")
     cards.write_text(cards.read_text("utf-8").replace("teams:\n", f"{intel}teams:\n"), "utf-8")
     add("markers.yaml", "markers:\n  - {id: intel, name: Intel, maximum: 2}\n")

@@ -177,6 +177,13 @@ def test_without_squads_scenarios_or_objectives(capsys: pytest.CaptureFixture[st
     assert joined("Make a SQUAD of your own: 1 × OPERATOR")[0] in said
 
 
+def test_a_single_squad_plays_itself() -> None:
+    squads = Path("small/squads.yaml")
+    squads.write_text(squads.read_text("utf-8").split("  - {id: second")[0], "utf-8")
+    assert run(["learn", "small", "-o", "learn.pdf"]) == 0
+    assert joined("takes “The first”, the other is Red and takes “The first”")[0] in words("learn.pdf")
+
+
 def test_a_name_that_is_too_long_is_a_finding(capsys: pytest.CaptureFixture[str]) -> None:
     long = " ".join(["Interminable"] * 900)
     squads = Path("small/squads.yaml")

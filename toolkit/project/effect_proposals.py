@@ -89,7 +89,7 @@ def _with_nearest(text: str, place: Place, problem: Problem, names: Names, conte
     card_kind = CardKind(context.role.value, OPENINGS.get(context.role, ""), is_right)
     refused: list[Effect] = []
     found = nearest_sentences(sentence, names, [card_kind], refused=refused) if may_search() else []
-    proposals = [*_worth_telling(found, context.role)]
+    proposals = [*worth_telling(found, context.role)]
     mended = None
     if problem.fix is not None:
         start, end = problem.place
@@ -113,7 +113,7 @@ def _without_guess(problem: Problem, sentence: str, start: int) -> Problem:
     return replace(stopped, place=(start + stopped.place[0], start + stopped.place[1]))
 
 
-def _worth_telling(proposals: Sequence[Proposal], role: Role) -> Iterator[Proposal]:
+def worth_telling(proposals: Sequence[Proposal], role: Role) -> Iterator[Proposal]:
     """Yield the proposals that differ in their meaning, and invent nothing beside the nearest one."""
     meanings: list[object] = []
     for proposal in proposals:

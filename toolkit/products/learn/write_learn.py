@@ -27,7 +27,8 @@ def write_learn(workspace: Workspace, request: PrintRequest) -> Outcome | Refusa
     if isinstance(job, Refusal):
         return job
     words, pictures = job.words, None if request.low_ink else job.roots
-    pair = (tuple(request.squads) or squads_of_first_game(workspace.cards))[:PLAYERS]
+    squads = tuple(request.squads) or squads_of_first_game(workspace.cards)
+    pair = (squads * PLAYERS)[:PLAYERS] if len(squads) == 1 else squads[:PLAYERS]  # one plays itself
     scenario, findings = choose_example(workspace, pair)
     reference = build_reference(workspace, (), job.language)
     attack = told_attack(workspace, scenario, reference, words, pictures) if scenario else None
