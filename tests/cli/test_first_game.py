@@ -62,6 +62,14 @@ def made_set(capsys: pytest.CaptureFixture[str], *options: str, status: int = 0)
     return capsys.readouterr().out
 
 
+def test_a_squad_is_renamed_in_it(tmp_path: Path) -> None:
+    copytree(starter_folder(), tmp_path / "starter")
+    assert run(["rename", "blue", "azure", str(tmp_path / "starter")]) == 0
+    project = open_project(tmp_path / "starter")
+    assert project.cards.project.first_game == ("azure", "red")
+    assert project.findings == ()
+
+
 def test_two_players_of_these_squads(capsys: pytest.CaptureFixture[str]) -> None:
     needed = {"viper": 2, "aimed-shot": 3, "high-ground": 2, "radio-mast": 2}
     assert copies_on_sheet(capsys, "--squads", "hunters", "climbers") == needed

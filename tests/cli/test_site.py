@@ -403,7 +403,7 @@ def test_the_help_is_part_of_it() -> None:
     pages_of_help = [
         link for link in listed if link.endswith(".html") and "/" not in link and link != "index.html"
     ]
-    assert pages_of_help[:3] == ["tutorial.html", "cookbook.html", "forty-ideas.html"]
+    assert pages_of_help[:3] == ["tutorial.html", "cookbook.html", "eighty-ideas.html"]
     assert "Hilfe" in Path("out/index.html").read_text(encoding="utf-8")
     assert run(["site", "small", "-o", "out", "--lang", "de"]) == 0
     assert not Path("out/docs").exists()

@@ -1,4 +1,4 @@
-"""The recipes of the cookbook and the forty ideas: checked, played, and what they say is printed."""
+"""The recipes of the cookbook and the eighty ideas: checked, played, and what they say is printed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Recipe:
 def recipes() -> list[Recipe]:
     return [
         Recipe(intent, "".join(_YAML.findall(body)), _PRINTED.findall(body))
-        for page in ("cookbook", "forty-ideas")
+        for page in ("cookbook", "eighty-ideas")
         for intent, body in _RECIPE.findall(other_page(page) or "")
     ]
 
@@ -46,8 +46,8 @@ def opened(yaml: str) -> Workspace:
 
 def test_there_are_recipes_for_every_kind() -> None:
     together = "".join(recipe.yaml for recipe in recipes())
-    assert len(recipes()) >= 70
-    assert len(_RECIPE.findall(other_page("forty-ideas") or "")) >= 40
+    assert len(recipes()) >= 120
+    assert len(_RECIPE.findall(other_page("eighty-ideas") or "")) >= 80
     for kind in ("operator", "attack", "defence", "effect", "strategy", "item"):
         assert f"kind: {kind}" in together
 

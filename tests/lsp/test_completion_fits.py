@@ -154,7 +154,7 @@ def test_a_name_that_plain_text_cannot_hold_is_quoted(tmp_path: Path) -> None:
 
 @cache
 def files() -> list[tuple[str, str, CardSet]]:
-    """The shipped files, and the recipes of the cookbook and the forty ideas: name, text, their project."""
+    """The shipped files, and the recipes of the cookbook and the eighty ideas: name, text, their project."""
     shipped = sorted(cards_folder().rglob("*.yaml"))
     own = [(path.name, path.read_text(encoding="utf-8"), cards_of(cards_folder())) for path in shipped]
     return [*own, *((recipe.intent, recipe.yaml, cards_of(BASE)) for recipe in recipes())]

@@ -17,7 +17,8 @@ from toolkit.engine.actions import GameAction
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.state import GameState, OperatorState, PlayerState
 from toolkit.play.odds.exploring import TooManyWays
-from toolkit.play.odds.forced_attack import AttackPosition
+from toolkit.play.odds.fast import Analysis, FastWay
+from toolkit.play.odds.forced_attack import AttackPosition, ForcedAttack
 from toolkit.play.odds.measures import GOALS, Goal
 from toolkit.play.odds.odds_report import decision_data
 from toolkit.play.odds.policy import decisions_of
@@ -113,6 +114,27 @@ def match_ups(draw: st.DrawFn) -> AttackPosition:
     state = GameState(tuple(operators), *players)
     target = next(operator.key for operator in operators if operator.side == "red")
     return AttackPosition(rules, state, GameAction("attack", 0, target), exhausts=draw(st.booleans()))
+
+
+@pytest.mark.parametrize(
+    ("attacker", "target", "blue", "red"),
+    [
+        ("choosy", "guard", (), ()),
+        ("choosy", "stubborn", (), ("jam",)),
+        ("fixer", "stubborn", ("even",), ()),
+        ("striker", "guard", ("double-set",), ()),
+        ("lucky", "stubborn", (), ()),
+    ],
+)
+def test_dice_that_are_kept_set_and_rerolled_with_a_comparison(
+    attacker: str, target: str, blue: tuple[str, ...], red: tuple[str, ...]
+) -> None:
+    workspace = workspaces()[1]
+    request = OddsRequest(attacker, target, hands={"blue": blue, "red": red})
+    located = attack_position(workspace, request)
+    assert isinstance(located, tuple)
+    assert_same(located[1], "damage")
+    FastWay(ForcedAttack(located[1], 20_000), "damage", Analysis(), records=False).solve()  # it can be fast
 
 
 @pytest.mark.parametrize("goal", tuple(GOALS))

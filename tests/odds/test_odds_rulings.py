@@ -121,6 +121,11 @@ def test_ruleviolation_belongs_to_the_attack_o_5() -> None:
     assert odds.measures == (Fraction(35, 36), Fraction(15, 36), Fraction(15, 36))
 
 
+def test_an_action_at_once_comes_behind_it_o_5() -> None:
+    assert duel("eager", "guard").distribution == duel("striker", "guard").distribution
+    assert taken(duel("eager", "guard"), "may") == ["no"]
+
+
 def test_chance_that_is_no_die_is_spread_evenly_o_6() -> None:
     odds = of_scenario("a neighbour of the target is hit by chance")
     by_damage = {damage: Fraction(0) for damage in odds.damage()}

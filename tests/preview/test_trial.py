@@ -258,6 +258,10 @@ def test_what_can_follow_in_an_effect() -> None:
     assert found is not None
     assert "when attacking, self "[found[0].begin :] == ""
     assert found[0].text.startswith("gets")
+    text = "when attacking, self gains +2 AP"
+    found = effect_completions(shipped(), "viper", "skills[0].effect", text, len(text))
+    assert found is not None
+    assert [(one.text, one.begin) for one in found] == [("when attacking, self gets +2 AP.", 0)]
     assert effect_completions(shipped(), "viper", "ap", "4", 1) is None
     objective = next(iter(shipped().cards.objectives))
     assert effect_completions(shipped(), objective, "name", "", 0) is None

@@ -20,8 +20,9 @@ from toolkit.dsl.nearest_sentences.frequencies import count, counted_files, freq
 from toolkit.dsl.nearest_sentences.readings import words_of_text
 from toolkit.dsl.nearest_sentences.reordering import orders_of
 from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
-from toolkit.editing.saying import KINDS, Phrasebook, phrasebook_of
+from toolkit.editing.saying import KINDS, Phrasebook, completed_sentences, phrasebook_of
 from toolkit.resources import cards_folder
+from toolkit.vocabulary import Role
 
 Capture = pytest.CaptureFixture[str]
 
@@ -190,6 +191,27 @@ def test_a_broken_card_does_not_silence_it(tmp_path: Path, capsys: Capture) -> N
     (tmp_path / "cards.yaml").write_text("cards:\n  - id: broken\n    kind: operator\n    traits: [diver\n")
     assert run(["say", "self gets +1 AP when attacking", "--project", str(tmp_path)]) == 0
     assert "when attacking, self gets +1 AP." in capsys.readouterr().out
+
+
+def test_what_completes_a_wrong_sentence_is_right() -> None:
+    cards = open_project(cards_folder()).cards
+    names, completed = shipped().known_names.names, 0
+    for entry in wrong_sentences()[:: 3 if THOROUGH else 40]:
+        for completion in completed_sentences(entry.wrong.rstrip("."), role := Role(entry.kind), cards):
+            tree, problems = parse_effect(completion.text)
+            assert tree is not None, problems
+            assert check_effect(tree, role, names) == ()
+            assert completion.text != entry.wrong
+            completed += 1
+    assert completed
+
+
+def test_a_right_sentence_and_a_few_words_are_not_completed_otherwise() -> None:
+    cards = open_project(cards_folder()).cards
+    assert completed_sentences("self gets +2 AP", Role.SKILL, cards) == []
+    assert completed_sentences("self gains", Role.SKILL, cards) == []
+    (completion,) = completed_sentences("self gets +1 MP. self gains +2 AP", Role.SKILL, cards)
+    assert (completion.text, completion.begin) == ("self gets +2 AP.", 17)
 
 
 @pytest.mark.parametrize(

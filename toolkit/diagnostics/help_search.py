@@ -17,12 +17,12 @@ _NOT_SEARCHED = ("changes", "files", "language", "rules")
 """Pages with their own look-up (by key, section and rule), and the changelog."""
 
 _EXPLAINED = {
-    "Sentences": "if when then either or ,  .",
+    "Sentences": "if unless when then either or ,  .",
     "WHEN": "attacking attacked attacks played attached hits misses REACHES CAPTURES begins ends an is the "
     "attack",
     "WHO": "self target attacker owner opponent one all own enemy any other adjacent opposite of in to with "
-    "highest lowest trait that are OPERATOR OPERATORs",
-    "IF": "and not has no number hand ATTACK DEFENCE card cards = != < <= > >= * ( ) SQUADPOINTS",
+    "highest lowest trait that are chosen OPERATOR OPERATORs",
+    "IF": "and not has performed no number hand ATTACK DEFENCE card cards = != < <= > >= * ( ) SQUADPOINTS",
     **{verb.one: verb.many for verb in VERBS},
     "gets": "get for each max + -",
     "multiplies": "multiply by",

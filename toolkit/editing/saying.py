@@ -13,12 +13,14 @@ from toolkit.data import schema
 from toolkit.data.effect_sources import CARD_ROLES
 from toolkit.data.model import CardSet
 from toolkit.dsl.checking import check_effect
+from toolkit.dsl.completing import Completion
 from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.nearest_sentences.proposals import OPENINGS, CardKind, Proposal, nearest_sentences
-from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
+from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect, sentence_ends
 from toolkit.dsl.tree import Effect
 from toolkit.lint import EffectContext, lint_effect
 from toolkit.project.analyse_effects import KnownNames, known_names_of
+from toolkit.project.effect_proposals import worth_telling
 from toolkit.resources import help_folder
 from toolkit.vocabulary import Role
 from toolkit.wording.card_text import rules_text
@@ -28,6 +30,7 @@ from toolkit.wording.text import names_in, plain
 KINDS = {kind: CARD_ROLES.get(kind, Role.SKILL) for kind in dict.fromkeys((*schema.KINDS, *CARD_ROLES))}
 """The kinds of card, and what else bears effects, with the role of their effects."""
 LANGUAGES = ("en", "de")
+_FEWEST_WORDS = 3
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 _NO_TEXT = re.compile("[\ud800-\udfff\ufffd]")
 """What stands for bytes that are no UTF-8, in an argument or in a line of standard input."""
@@ -95,26 +98,11 @@ class Phrasebook(Struct, frozen=True):
         for kind in kinds:
             role = KINDS[kind]
             opening = OPENINGS.get(role, "") if len(kinds) == 1 or role is Role.EFFECT else ""
-            card_kinds.append(CardKind(kind, opening, self._is_right(role)))
+            card_kinds.append(CardKind(kind, opening, _is_right(self.known_names, role)))
         written = _written(idea, card_kinds)
         proposals = written or nearest_sentences(idea, self.known_names.names, card_kinds)
         candidates = tuple(map(self._candidate, proposals))
         return SaidIdea(idea, candidates, related=related_entries(idea, candidates))
-
-    def _is_right(self, role: Role) -> Callable[[Effect], bool]:
-        known_names = self.known_names
-        context = EffectContext(
-            role,
-            given_traits=known_names.given_traits,
-            markers=known_names.names.markers,
-            given=known_names.given,
-        )
-
-        def is_right(effect: Effect) -> bool:
-            problems = check_effect(effect, role, known_names.names) or lint_effect(effect, context)
-            return not problems
-
-        return is_right
 
     def _candidate(self, proposal: Proposal) -> Candidate:
         role = KINDS[proposal.kind]
@@ -130,6 +118,41 @@ class Phrasebook(Struct, frozen=True):
             proposal.added,
             proposal.is_certain,
         )
+
+
+def _is_right(known_names: KnownNames, role: Role) -> Callable[[Effect], bool]:
+    context = EffectContext(
+        role,
+        given_traits=known_names.given_traits,
+        markers=known_names.names.markers,
+        given=known_names.given,
+    )
+
+    def is_right(effect: Effect) -> bool:
+        problems = check_effect(effect, role, known_names.names) or lint_effect(effect, context)
+        return not problems
+
+    return is_right
+
+
+def completed_sentences(text_before: str, role: Role, cards: CardSet) -> list[Completion]:
+    """Return what may stand instead of the sentence before a cursor, if it is none of the language.
+
+    Each says all of it; nothing is looked for before the sentence has some words.
+    """
+    start = max((sentence_end.end() for sentence_end in sentence_ends(text_before)), default=0)
+    sentence = text_before[start:].strip()
+    if len(sentence.split()) < _FEWEST_WORDS or parse_effect(f"{sentence}.")[0] is not None:
+        return []
+    known_names = known_names_of(cards)
+    card_kind = CardKind(role.value, OPENINGS.get(role, ""), _is_right(known_names, role))
+    begin = start + len(text_before[start:]) - len(text_before[start:].lstrip())
+    proposals = nearest_sentences(sentence, known_names.names, [card_kind])
+    return [
+        Completion(proposal.effect, begin, proposal.effect, "the nearest sentence")
+        for proposal in worth_telling(proposals, role)
+        if not (proposal.left_out or proposal.added)
+    ]
 
 
 def _written(idea: str, card_kinds: Sequence[CardKind]) -> list[Proposal]:

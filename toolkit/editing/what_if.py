@@ -24,6 +24,7 @@ from toolkit.dsl.completing import Completion, completions
 from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
 from toolkit.editing.formatting.formatter import comments
 from toolkit.editing.formatting.yaml_printer import canonical_lines, comments_of
+from toolkit.editing.saying import completed_sentences
 from toolkit.project.live_project import LiveProject
 from toolkit.project.output import Change
 from toolkit.project.pipeline import Workspace
@@ -250,6 +251,8 @@ def effect_completions(
     text_before, text_after = text[: max(offset, 0)], text[max(offset, 0) :]
     has_comments, names = scalar.style == "|" or "\n" in text, effect_names(project.cards)
     offered = completions(text_before, role, after=text_after, comments=has_comments, names=names)
+    if not offered and not text_after.strip():
+        return completed_sentences(text_before, role, project.cards)
     typed_letters = text_before[offered[0].begin :].lower() if offered else ""
     matches = [completion for completion in offered if has_letters(completion.label, typed_letters)]
     # labels that begin with the typed letters come first

@@ -228,6 +228,13 @@ def perform(
 
 def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> None:
     """Perform an ACTION that is allowed, and then those that it has earned (E-32)."""
+    perform_alone(game, action, exhausts)
+    if game.earned:
+        perform_earned(game)
+
+
+def perform_alone(game: Game, action: GameAction, exhausts: bool = True) -> None:
+    """Perform an ACTION that is allowed, without those that it has earned."""
     operator = game.state.operators[action.by]
     bonus = action.bonus or operator.status == "EXHAUSTED"
     if bonus:
@@ -235,8 +242,6 @@ def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> 
     else:
         game.state.player(operator.side).count(action.name)
     _carry_out(game, action, "BONUS" if bonus else "", exhausts and not bonus)
-    if game.earned:
-        perform_earned(game)
 
 
 _Kind = Literal["", "BONUS", "at once"]

@@ -96,6 +96,11 @@ def roll_and_compare(game: Game, attack: Attack) -> None:
     """Perform MODIFY from the dice on, then A-1."""
     static = game.static_effects()  # from here to A-1 nobody comes or goes
     roll_dice(game, attack, static)  # M-6
+    settle_and_compare(game, attack, static)
+
+
+def settle_and_compare(game: Game, attack: Attack, static: StaticEffects) -> None:
+    """Perform MODIFY from M-7 on, then A-1."""
     settle_critical(game, attack, static)  # M-7
     if AFTER_CRITICAL in attack.due:
         act(game, attack, AFTER_CRITICAL)  # M-8

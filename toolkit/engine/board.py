@@ -339,7 +339,9 @@ def lapse(game: Game, duration: tree.DurationName, of: Side | None = None) -> bo
     is given; whether something ended. H-1 is the caller's."""
     ended = False
     state = game.state
-    holders: tuple[OperatorState | PlayerState, ...] = (*state.operators, state.blue, state.red)
+    holders: tuple[OperatorState | PlayerState, ...] = state.operators
+    if state.blue.lasting or state.red.lasting:
+        holders = (*holders, state.blue, state.red)
     for holder in holders:
         if not holder.lasting:
             continue

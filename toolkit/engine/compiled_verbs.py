@@ -174,9 +174,7 @@ def _calls(
             yield from [_call(clause, action, context, origin, rule) for action in run]
 
 
-def _call(
-    clause: EventClause, action: EventAction, context: Context, origin: Origin, rule: str
-) -> VerbCall:
+def _call(clause: EventClause, action: EventAction, context: Context, origin: Origin, rule: str) -> VerbCall:
     amount = 0 if action.change is None else action.change[1](context)
     return VerbCall(action, context, origin, rule, amount, clause.clause.may)
 
@@ -815,6 +813,7 @@ _PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = 
     tree.LosesGame: _end_game,
 }
 """What players do, by verb; each function says whether it happened in full (E-3)."""
+
 
 def _perform_at_once(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     """E-32: an OPERATOR earns an ACTION, at most one in a TURN by the same sentence of the same bearer.

@@ -651,6 +651,8 @@ class StateQueries:
 
     def may_play(self, side: Side, kind: str) -> bool:
         """Whether no effect says that a player cannot play cards of a kind (E-33)."""
+        if self.makes is not None and tree.CannotPlay not in self.makes:
+            return True
         forbidden = self.held_by_player(side, tree.CannotPlay)
         return all(
             isinstance(holding.does, tree.CannotPlay) and holding.does.kind != kind.upper()
@@ -661,6 +663,8 @@ class StateQueries:
         """Return the rule by which no card of a kind can be attached to an OPERATOR; nothing if one can."""
         if kind == "defence" and self.held(operator, tree.CannotHaveDefence):
             return "M-8"
+        if self.makes is not None and tree.CannotHave not in self.makes:
+            return ""
         words = ("cards", "ITEMs" if kind == "item" else f"{kind.upper()} cards")
         forbidden = self.held(operator, tree.CannotHave)
         is_forbidden = any(

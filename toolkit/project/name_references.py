@@ -91,7 +91,8 @@ def _reference(scalar: Scalar, schema: Schema, section: str, entry: str) -> Iter
     text = scalar.text
     side, dot, _ = text.partition(".")
     start = len(side) + 1 if dot and side in SIDES else 0
-    if text in SIDES or start == len(text):
+    is_side = text in SIDES and section == "scenarios"  # elsewhere a squad may be called so
+    if is_side or start == len(text):
         return
     kind: NameKind = "trait" if schema["x-refers"] == ["trait"] else "id"
     word = text[start:]

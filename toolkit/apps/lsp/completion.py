@@ -15,6 +15,7 @@ from toolkit.data.schemas.parts import Schema, missing_keys
 from toolkit.data.schemas.scenario_schema import SIDES
 from toolkit.data.yaml.cursor import Cursor, cursor_at
 from toolkit.dsl.completing import completions
+from toolkit.editing.saying import completed_sentences
 from toolkit.project.value_at import effect_names, has_letters, is_effect, role_at, schema_at
 from toolkit.source import Span
 from toolkit.source.paths import PROJECT_FILE
@@ -34,7 +35,8 @@ _PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
 class _Item(Struct, frozen=True):
     """A completion: ``text`` replaces what is written before the cursor, ``typed``, and behind it, ``tail``.
 
-    ``snippet`` is the same text with places to fill in, for editors that have them.
+    ``snippet`` is the same text with places to fill in, for editors that have them; ``filtered_by`` is what
+    an editor compares with what is typed, if it is not the label.
     """
 
     label: str
@@ -45,6 +47,7 @@ class _Item(Struct, frozen=True):
     detail: str = ""
     documentation: str = ""
     snippet: str = ""
+    filtered_by: str = ""
 
 
 class Client(Struct, frozen=True):
@@ -117,6 +120,7 @@ def _completion(
         kind=item.kind,
         detail=item.detail or None,
         documentation=item.documentation or None,
+        filter_text=item.filtered_by or None,
         sort_text=f"{index:04}",  # else editors sort by label, and required keys would not be first
         insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
         text_edit=types.TextEdit(
@@ -150,13 +154,16 @@ def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
         return
     text_before, text_after, style = cursor.before, cursor.after, cursor.style
     names = effect_names(cards)
-    for offer in completions(text_before, role, after=text_after, comments=style == "|", names=names):
+    offers = completions(text_before, role, after=text_after, comments=style == "|", names=names)
+    is_of_sentences = not offers and not text_after.strip()
+    for offer in completed_sentences(text_before, role, cards) if is_of_sentences else offers:
         kind = types.CompletionItemKind.Value if '"' in offer.text else types.CompletionItemKind.Keyword
         text, typed, tail = (
             escaped_for(fragment, style)
             for fragment in (offer.text, text_before[offer.begin :], text_after[: offer.tail])
         )
-        yield _Item(offer.label, text, typed, tail, kind, offer.about)
+        filtered_by = typed if is_of_sentences else ""
+        yield _Item(offer.label, text, typed, tail, kind, offer.about, filtered_by=filtered_by)
 
 
 def _schema_items(

@@ -53,9 +53,9 @@ def sentences_in(paths: Iterable[Path]) -> Iterator[str]:
 
 
 def counted_files() -> list[Path]:
-    """Return the files whose sentences are counted: the shipped set, the cookbook and the forty ideas."""
+    """Return the files whose sentences are counted: the shipped set, the cookbook and the eighty ideas."""
     root = grammar_file().parent.parent
-    pages = [root / "toolkit" / "help" / name for name in ("cookbook.md", "forty-ideas.md")]
+    pages = [root / "toolkit" / "help" / name for name in ("cookbook.md", "eighty-ideas.md")]
     return [*(root / "cards").rglob("*.yaml"), *pages]
 
 

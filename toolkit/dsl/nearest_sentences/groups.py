@@ -24,9 +24,9 @@ _PARTS_OF_GLUE = frozenset(
 )
 _STATUSES = frozenset(("SUPPRESSED", "EXHAUSTED", "HIT", "OUT", "NORMAL"))
 _REFS = frozenset(("self", "target", "attacker", "attacked", "it"))
-_PLACES = ("of TEAM", "in ", "adjacent", "opposite", "with", "that")
+_PLACES = ("of TEAM", "in ", "adjacent", "opposite", "with", "that", "chosen")
 """What filters begin with, in the order in which they stand."""
-_BEGINS_FILTER = frozenset(("in", "adjacent", "opposite", "with", "that"))
+_BEGINS_FILTER = frozenset(("in", "adjacent", "opposite", "with", "that", "chosen"))
 
 
 _MOST_WORDS_NEGATED = 6
@@ -82,6 +82,10 @@ class Group(NamedTuple):
     def counted(self) -> str | None:
         """Return the group as what can be counted: `other own OPERATORs`."""
         return None if self.ref or self.is_random else self._described("OPERATORs")
+
+    def owned(self) -> Group:
+        """Return the group as it is meant where somebody has it: `you have a sniper`."""
+        return self if self.side or self.ref else self._replace(side="own")
 
     def said_of(self, ref: str) -> str | None:
         """Return as a condition that an OPERATOR is of the group: `target is HIT and target has no ITEM`."""

@@ -29,8 +29,9 @@ _ARTICLES = frozenset(
 )
 _ADVERBS = frozenset(
     words_in(
-        "also then immediately additionally even still just already simply always either now too "
-        "auch zusätzlich dann sofort aber jedoch schon bereits gerade immer einfach noch danach ebenfalls"
+        "also then immediately additionally even still just already simply always either now too each both "
+        "auch zusätzlich dann sofort aber jedoch schon bereits gerade immer einfach noch danach ebenfalls "
+        "jeweils beide"
     )
 )
 """Words that may stand between those of a phrase and change nothing."""
@@ -362,6 +363,8 @@ def _form_of(group: Group, slot: str) -> str | None:
         return group.happening()
     if slot == "<many>":
         return group.counted()
+    if slot == "<mine>":
+        return group.owned().counted()
     return group.said_of(slot[3:-1]) if slot.startswith("<is") else group.not_said_of(slot[4:-1])
 
 

@@ -55,6 +55,7 @@ _SHORT_FORMS = (
     (re.compile(r"(?<=\w)'ll\b", re.IGNORECASE), ""),
     (re.compile(r"(?<=\w)'d\b", re.IGNORECASE), " would"),
 )
+_POSSESSIVE_OF_MANY = re.compile(r"(?<=[a-z]s)'(?= \w)")
 _IN_QUOTES = re.compile(r"(?<!\w)'([^'\n]+)'(?!\w)")
 _HYPHENED = re.compile(r"\b(re|un|de|non|hit|anti|co|pre)-(?=[a-z])", re.IGNORECASE)
 
@@ -64,7 +65,7 @@ def words_of_text(text: str) -> list[str]:
     text = _HYPHENED.sub(r"\1", text.translate(_MARKS))
     for short, long in _SHORT_FORMS:
         text = short.sub(long, text)
-    text = _POSSESSIVE.sub(" 's", text)
+    text = _POSSESSIVE.sub(" 's", _POSSESSIVE_OF_MANY.sub(" 's", text))
     text = _TIMES.sub(r"x \1", _IN_QUOTES.sub(r'"\1"', text))
     for written, right in _SIGNS.items():
         text = text.replace(written, right)

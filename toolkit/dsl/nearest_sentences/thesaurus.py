@@ -177,7 +177,7 @@ def _german_orders(text: str, right: str) -> Iterator[tuple[str, str]]:
     yield f"{who} {verb} {rest} {end}", right
     yield f"{who} {behind}", right
     verb_first = f"{verb} {who} {rest} {end}"
-    if right.startswith(("<group> ", "<player> ", "owner ")):
+    if right.startswith(("<group> ", "<player> ", "owner ", "opponent ")):
         yield verb_first, right
         subject, _, deed = right.partition(" ")
         if not deed.startswith("cannot "):

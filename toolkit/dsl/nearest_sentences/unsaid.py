@@ -54,6 +54,7 @@ _ATTACK_ON_ANOTHER = re.compile(r"when an attack on an|(?:when|while) an(?:other
 _CHOSEN = re.compile(r"\b(?:one|two|three|another|all)\b")
 _PLAYER_ACTS = re.compile(r"\b(?:self|it|target)(?= (?:may )?(?:draws?|discards?|puts?|looks?) )")
 _AS_EVENTS = {f"{when} attacking ,": "when self performs ATTACK ," for when in ("when", "while")}
+_CARD_ATTACKS = ("when attacked ,", "while attacked ,")
 _OTHERS_AS_EVENTS = (
     (re.compile(r"^(?:when|while) (an(?:other)? [^,]*) attacks ,"), r"when \1 performs ATTACK ,"),
     (re.compile(r"^(?:when|while) (an(?:other)? [^,]*) is attacked ,"), r"when an attack on \1 begins ,"),
@@ -138,7 +139,11 @@ def _opened(condition: str, openings: Sequence[str]) -> Iterator[Mend]:
         for words, cost in _UNSAID.get(opening, {}).items():
             is_added = not opening
             yield Mend(f"{words} {condition}", cost, tuple(words.split()) if is_added else ())
-    if "target gets + " in condition and "HITCOUNTER" in condition and "when played ," not in openings:
+    if (
+        "target gets + " in condition.replace("adjacent to target", "target")
+        and "HITCOUNTER" in condition
+        and "when played ," not in openings
+    ):
         yield Mend(f"when the attack hits , {condition}", _MENDED)
     for sign, words in _MOMENTS.items():
         if sign in condition and "" in openings:
@@ -159,6 +164,8 @@ def _timed(body: str) -> Iterator[Mend]:
     for written, event in _AS_EVENTS.items():
         if body.startswith(written):
             yield Mend(f"{event}{body.removeprefix(written)}", _MENDED, ("performs",))
+    if body.startswith(_CARD_ATTACKS):
+        yield Mend(f"when attached{body[body.index(' ,') :]}", _MENDED)
     for pattern, event in _OTHERS_AS_EVENTS:
         happening = pattern.sub(event, body)
         if happening != body:

@@ -16,11 +16,13 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from toolkit.dsl import tree
 from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.decisions import Decision, DieOption
 from toolkit.engine.state import Side
 from toolkit.play.odds.exploring import NO_DECISION, Case, Judge, Policy, Situation, TooManyWays
 from toolkit.play.odds.measures import Outcome
+from toolkit.vocabulary.comparisons import COMPARE
 
 Faces = tuple[int, ...]
 """What some dice show, in ascending order."""
@@ -39,13 +41,42 @@ Leaf = Callable[[Faces, Faces, Faces], Counted]
 """What comes of ATTACK D6 that are added, others that are doubled, and DEFENCE D6."""
 
 
-class Permission(NamedTuple):
-    """To reroll so many dice: the player who may, which dice (ATTACK or DEFENCE), and the effect."""
+class DiceChange(NamedTuple):
+    """To reroll or set (``sets_to``) so many dice: the player who does, which dice (ATTACK or DEFENCE), and
+    the effect. ``shown`` says which can be rerolled (E-25); what is not ``optional`` must be done (E-24)."""
 
     whose: Side
     die: str
     times: int
     origin: Origin | None
+    shown: tree.Shown | None = None
+    sets_to: int | None = None
+    optional: bool = True
+
+    @property
+    def rerolls(self) -> int:
+        """How many dice are rolled again at most."""
+        return self.times if self.sets_to is None else 0
+
+    def options(self, faces: Faces) -> list[int]:
+        """Return what dice show that can be chosen, each once."""
+        shown = self.shown
+        can_be_chosen = set(faces)
+        if shown is not None:
+            can_be_chosen = {face for face in faces if COMPARE[shown.compare](face, shown.number)}
+        return sorted(can_be_chosen)
+
+
+class Keeping(NamedTuple):
+    """E-23: of the ATTACK or DEFENCE D6 only so many are kept, the highest or the lowest."""
+
+    die: str
+    most: int
+    highest: bool
+
+    def kept(self, faces: Faces) -> Faces:
+        """Return the dice that are kept."""
+        return faces[max(0, len(faces) - self.most) :] if self.highest else faces[: self.most]
 
 
 @lru_cache(maxsize=64)
@@ -95,8 +126,8 @@ def sums_of_dice(
 
 
 class DiceStage(Struct, eq=False):
-    """The dice of one attack: how many ATTACK and DEFENCE D6, the lowest critical result, who may reroll what
-    in which order, and what comes of each result.
+    """The dice of one attack: how many ATTACK and DEFENCE D6, the lowest critical result, who rerolls and
+    sets what in which order, which dice are kept then, and what comes of each result.
 
     ``records`` says whether the policy is wanted. ``left`` is how many results may still be looked at.
     """
@@ -105,7 +136,8 @@ class DiceStage(Struct, eq=False):
     attacks: int
     defences: int
     threshold: int
-    permissions: Sequence[Permission]
+    dice_changes: Sequence[DiceChange]
+    keeping: Sequence[Keeping]
     leaf: Leaf
     records: bool
     left: int
@@ -113,9 +145,9 @@ class DiceStage(Struct, eq=False):
 
     def solve(self) -> tuple[Counted, int]:
         """Return what comes of all rolls, and how many there are."""
-        rerolls = sum(permission.times for permission in self.permissions)
+        rerolls = sum(dice_change.rerolls for dice_change in self.dice_changes)
         defence_rolls = rolls(self.defences)
-        if not self.permissions and not self.records and self.defences > 1:
+        if not (self.dice_changes or self.keeping or self.records) and self.defences > 1:
             defence_rolls = _by_sum(self.defences)
         damage = becomes_hit = hits = 0
         outcomes: dict[Outcome, int] = {}
@@ -124,8 +156,8 @@ class DiceStage(Struct, eq=False):
         for attack_faces, attack_times in rolls(self.attacks):
             for defence_faces, defence_times in defence_rolls:
                 times = attack_times * defence_times
-                if self.permissions:
-                    counted = self._with_rerolls(0, None, attack_faces, (), defence_faces, ())
+                if self.dice_changes:
+                    counted = self._with_changes(0, None, attack_faces, (), defence_faces, ())
                 else:
                     counted = self._doubling(attack_faces, defence_faces)
                 first, second, third = counted.value
@@ -140,7 +172,12 @@ class DiceStage(Struct, eq=False):
         return Counted((damage, becomes_hit, hits), outcomes, policy), number * 6**rerolls
 
     def _doubling(self, attack_faces: Faces, defence_faces: Faces) -> Counted:
-        """M-7: the attacking player chooses which of the critical dice are doubled."""
+        """M-7: the attacking player chooses which of the critical dice that are kept are doubled."""
+        for keeping in self.keeping:
+            if keeping.die == "ATTACK":
+                attack_faces = keeping.kept(attack_faces)
+            else:
+                defence_faces = keeping.kept(defence_faces)
         ways = ways_to_double(attack_faces, self.threshold)
         self.left -= len(ways)
         if self.left < 0:
@@ -162,7 +199,7 @@ class DiceStage(Struct, eq=False):
         case = Case(decision, Situation((attack_faces, defence_faces)), tuple(options), best_doubled)
         return best._replace(policy=_after(case, best.policy))
 
-    def _with_rerolls(
+    def _with_changes(
         self,
         index: int,
         left: int | None,
@@ -171,28 +208,28 @@ class DiceStage(Struct, eq=False):
         defences: Faces,
         new_defences: Faces,
     ) -> Counted:
-        """What comes of dice if the permissions from one on may be used; ``left`` is how often that one still
-        may, ``new_attacks`` and ``new_defences`` are the dice that were rerolled by it.
+        """What comes of dice if they may be changed from one change on; ``left`` is how often that one still
+        may be, ``new_attacks`` and ``new_defences`` are the dice that were changed by it.
 
         Counted in so many times as there are results of all rerolls that are left.
         """
-        if index == len(self.permissions):
-            return self._doubling(attacks, defences)
         key = index, left, attacks, new_attacks, defences, new_defences
         counted = self.solved.get(key)
+        if counted is None and index == len(self.dice_changes):
+            counted = self.solved[key] = self._doubling(attacks, defences)
         if counted is None:
-            permission = self.permissions[index]
-            left = permission.times if left is None else left
-            declined = self._with_rerolls(
+            dice_change = self.dice_changes[index]
+            left = dice_change.times if left is None else left
+            declined = self._with_changes(
                 index + 1, None, _joined(attacks, new_attacks), (), _joined(defences, new_defences), ()
             )
-            counted = declined if left == 0 else self._reroll(permission, index, left, declined, *key[2:])
+            counted = declined if left == 0 else self._changed(dice_change, index, left, declined, *key[2:])
             self.solved[key] = counted
         return counted
 
-    def _reroll(
+    def _changed(
         self,
-        permission: Permission,
+        dice_change: DiceChange,
         index: int,
         left: int,
         declined: Counted,
@@ -201,58 +238,69 @@ class DiceStage(Struct, eq=False):
         defences: Faces,
         new_defences: Faces,
     ) -> Counted:
-        """Decide whether and which die is rolled again; of equal dice the lowest (O-2)."""
-        rest = 6**left
-        first, second, third = declined.value
-        best_die, best = (
-            0,
-            Counted(
-                (first * rest, second * rest, third * rest),
-                {outcome: count * rest for outcome, count in declined.outcomes.items()},
-                declined.policy,
-            ),
-        )
-        is_attack = permission.die == "ATTACK"
+        """Decide whether and which die is changed; of equally good ones the lowest (O-2)."""
+        is_attack = dice_change.die == "ATTACK"
         pool = attacks if is_attack else defences
-        if not pool:
-            return best
-        attacking = permission.whose == self.judge.attacking
-        solutions = [best]
-        dice = sorted(set(pool))
+        dice = dice_change.options(pool)
+        rest = 6**left if dice_change.sets_to is None else 1
+        not_changed = _times(declined, rest)
+        if not dice:
+            return not_changed
+        must_be_done = not dice_change.optional
+        solutions: dict[int, Counted] = {} if must_be_done else {0: not_changed}
+        faces = range(1, 7) if dice_change.sets_to is None else (dice_change.sets_to,)
         for die in dice:
             place = pool.index(die)
             others = (*pool[:place], *pool[place + 1 :])
             results = []
-            for face in range(1, 7):
+            for face in faces:
                 if is_attack:
-                    new = _joined(new_attacks, (face,))
-                    results.append(self._with_rerolls(index, left - 1, others, new, defences, new_defences))
+                    state = others, _joined(new_attacks, (face,)), defences, new_defences
                 else:
-                    new = _joined(new_defences, (face,))
-                    results.append(self._with_rerolls(index, left - 1, attacks, new_attacks, others, new))
-            mixed = _mixed(results)
-            solutions.append(mixed)
-            if mixed.value > best.value if attacking else mixed.value < best.value:
-                best_die, best = die, mixed
+                    state = attacks, new_attacks, others, _joined(new_defences, (face,))
+                results.append(self._with_changes(index, left - 1, *state))
+            solutions[die] = _mixed(results) if len(results) > 1 else results[0]
+            if must_be_done and len(pool) <= left:
+                return solutions[die]  # all of them are set, and nobody is asked
+        best_die = self._best(solutions, dice_change.whose)
         if not self.records:
-            return best
-        faces = _joined(attacks, new_attacks), _joined(defences, new_defences)
-        remaining = rest * 6 ** sum(later.times for later in self.permissions[index + 1 :])
+            return solutions[best_die]
+        remaining = rest * 6 ** sum(later.rerolls for later in self.dice_changes[index + 1 :])
         options = [
-            (
-                None if die == 0 else DieOption(0, permission.die, die),
-                self.judge.in_measures(counted.value, remaining),
-            )
-            for die, counted in zip((0, *dice), solutions, strict=True)
+            (_die_option(dice_change, die), self.judge.in_measures(counted.value, remaining))
+            for die, counted in solutions.items()
         ]
-        taken = None if best_die == 0 else DieOption(0, permission.die, best_die)
+        kind = "reroll" if dice_change.sets_to is None else "set"
         case = Case(
-            Decision("reroll", permission.whose, (), "", permission.origin),
-            Situation(faces),
+            Decision(kind, dice_change.whose, (), "", dice_change.origin),
+            Situation((_joined(attacks, new_attacks), _joined(defences, new_defences))),
             tuple(options),
-            taken,
+            _die_option(dice_change, best_die),
         )
-        return best._replace(policy=_after(case, best.policy))
+        return solutions[best_die]._replace(policy=_after(case, solutions[best_die].policy))
+
+    def _best(self, solutions: dict[int, Counted], whose: Side) -> int:
+        """Return the die whose change is best for a player, the first of equally good ones."""
+        attacking = whose == self.judge.attacking
+        best_die, *others = solutions
+        for die in others:
+            value, best_value = solutions[die].value, solutions[best_die].value
+            if value > best_value if attacking else value < best_value:
+                best_die = die
+        return best_die
+
+
+def _die_option(dice_change: DiceChange, die: int) -> DieOption | None:
+    return None if die == 0 else DieOption(0, dice_change.die, die)
+
+
+def _times(counted: Counted, times: int) -> Counted:
+    """The same, counted so many times as often."""
+    if times == 1:
+        return counted
+    first, second, third = counted.value
+    outcomes = {outcome: count * times for outcome, count in counted.outcomes.items()}
+    return Counted((first * times, second * times, third * times), outcomes, counted.policy)
 
 
 @lru_cache(maxsize=64)

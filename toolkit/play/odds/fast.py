@@ -26,10 +26,11 @@ from toolkit.engine.compiled_rules import (
     EventClauses,
     Rules,
 )
-from toolkit.engine.modifiers import Change, damage_of, put_together
+from toolkit.engine.modifiers import Change, Holding, damage_of, put_together
+from toolkit.engine.outcomes import Roll
 from toolkit.engine.state import GameState, OperatorState, Side
 from toolkit.engine.state_queries import Attack, StateQueries
-from toolkit.play.odds.dice_stage import Counted, DiceStage, Faces, Permission, sums_of_dice
+from toolkit.play.odds.dice_stage import Counted, DiceChange, DiceStage, Faces, Keeping, sums_of_dice
 from toolkit.play.odds.exploring import Judge, Question, Solution, explore
 from toolkit.play.odds.forced_attack import AtDice, DiceSnapshot, ForcedAttack
 from toolkit.play.odds.measures import Goal, Outcome
@@ -42,7 +43,7 @@ class CannotBeFast(Exception):
 _KNOWN_DICE_VERBS = frozenset(
     (
         *(tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical),
-        tree.CannotMakeCritical,
+        *(tree.CannotMakeCritical, tree.SetsDice, tree.KeepsDice),
     )
 )
 _NEVER_AFTER_DICE = frozenset(
@@ -287,7 +288,8 @@ class _DicePosition:
         self.static = game.static_effects()
         self.attacks, self.defences = dice_wanted(game, attack, self.static)
         self.threshold = critical_from(game, attack, self.static)
-        self.permissions = tuple(self._permissions(attack))
+        self.dice_changes = (*self._rerolls(attack), *self._settings(attack))
+        self.keeping = tuple(self._keeping(attack))
         self.late = [pending for pending in attack.pending if pending.effect.judged == AFTER_CRITICAL]
         for pending in self.late:
             if any(action.aspect in DICE_VERBS for action in pending.effect.actions):
@@ -329,17 +331,42 @@ class _DicePosition:
         nobody_is_hurt = not (in_play.harms or in_play.removes)
         return not in_play.dp_varies or (others_stay and in_play.dp_is_settled and nobody_is_hurt)
 
-    def _permissions(self, attack: Attack) -> Iterator[Permission]:
-        """The permissions to reroll in the order in which they are asked (M-6)."""
+    def _held(self, attack: Attack, verb: type) -> Iterator[tuple[OperatorState, Holding]]:
+        """What the two OPERATORs hold of a dice verb, in the order in which it acts."""
         for operator in (attack.attacker, attack.attacked):
+            for held in self.way.game.held(operator, verb, self.static):
+                yield operator, held
+
+    def _rerolls(self, attack: Attack) -> Iterator[DiceChange]:
+        """What may be rerolled (M-6)."""
+        for operator, held in self._held(attack, tree.MayReroll):
+            does = held.does
+            if isinstance(does, tree.MayReroll) and _is_about(attack, operator, does):
+                yield DiceChange(operator.side, does.die, does.count, held.origin, does.shown)
+
+    def _settings(self, attack: Attack) -> Iterator[DiceChange]:
+        """Which dice are set (E-24)."""
+        for operator, held in self._held(attack, tree.SetsDice):
+            does = held.does
+            if isinstance(does, tree.SetsDice) and _is_about(attack, operator, does):
+                yield DiceChange(
+                    operator.side,
+                    does.die,
+                    does.count,
+                    held.origin,
+                    sets_to=does.result,
+                    optional=does.optional,
+                )
+
+    def _keeping(self, attack: Attack) -> Iterator[Keeping]:
+        """Which dice are kept (E-23), the attacking player's effects first (M-11)."""
+        all_held = list(self._held(attack, tree.KeepsDice))
+        all_held.sort(key=lambda operator_and_held: operator_and_held[1].controller != attack.side)
+        for operator, held in all_held:
+            does = held.does
             own = "ATTACK" if operator is attack.attacker else "DEFENCE"
-            for held in self.way.game.held(operator, tree.MayReroll, self.static):
-                does = held.does
-                if not isinstance(does, tree.MayReroll) or (does.die == own) == does.enemy:
-                    continue
-                if does.shown is not None:
-                    raise CannotBeFast
-                yield Permission(operator.side, does.die, does.count, held.origin)
+            if isinstance(does, tree.KeepsDice) and does.die == own:
+                yield Keeping(does.die, does.count, does.highest)
 
     def _points_with(self, attack: Attack, doubled: int) -> _Points:
         """The numbers with so many dice doubled; the attack is afterwards as it was before."""
@@ -375,13 +402,14 @@ class _DicePosition:
 
     def solve(self) -> Solution:
         """Return what comes of all dice."""
-        if self.is_quiet and not self.permissions and not self.way.records:
+        if self.is_quiet and not (self.dice_changes or self.keeping or self.way.records):
             counted, number = self._sums()
         else:
             attack = self.way.attack
             dice = self.attacks, self.defences, self.threshold
             left = attack.limit - attack.ways
-            stage = DiceStage(self.judge, *dice, self.permissions, self._leaf, self.way.records, left)
+            changes = self.dice_changes, self.keeping
+            stage = DiceStage(self.judge, *dice, *changes, self._leaf, self.way.records, left)
             counted, number = stage.solve()
         first, second, third = (Fraction(measure, number) for measure in counted.value)
         distribution = {outcome: Fraction(count, number) for outcome, count in counted.outcomes.items()}
@@ -445,17 +473,16 @@ class _DicePosition:
     def _play_on(self, added: Faces, doubled: Faces, defences: Faces) -> Counted:
         """Play the whole ACTION with these dice, and look at all that can happen after them."""
         way = self.way
-        dice = [face - 1 for face in (*added, *doubled, *defences)]
-        asked_again = [0 for permission in self.permissions if getattr(self, _NUMBER_OF[permission.die])]
-        critical = [0] * sum(face >= self.threshold for face in added) + [1] * len(doubled)
-        base = [*self.answers, *dice, *asked_again, *critical]
         if self.snapshot is None:
             self.snapshot = way.attack.at_dice()
         snapshot = self.snapshot
+        rolls = self._rolls((*added, *doubled), defences)
+        critical = [0] * sum(face >= self.threshold for face in added) + [1] * len(doubled)
+        base = [*self.answers, *critical]
         way.attack.forced.stops_at_dice = False
 
         def play(answers: Sequence[int]) -> tuple[Solution, Sequence[Question]]:
-            outcome, questions = way.attack.play_from(snapshot, [*base, *answers])
+            outcome, questions = way.attack.play_from(snapshot, rolls, [*base, *answers])
             return self.judge.solution({outcome: Fraction(1)}), questions[len(base) :]
 
         solution = explore(play, self.judge)
@@ -464,5 +491,17 @@ class _DicePosition:
             return Counted((first, second, third), dict.fromkeys(solution.distribution, 1), solution.policy)
         return Counted(solution.value, solution.distribution, solution.policy)  # type: ignore[arg-type]  # chances
 
+    def _rolls(self, attacks: Faces, defences: Faces) -> list[Roll]:
+        """Dice that show so, and as many that are set aside as were rolled beside them (E-23)."""
+        faces = [("ATTACK", face) for face in attacks] + [("DEFENCE", face) for face in defences]
+        rolls = [Roll(number, die, face) for number, (die, face) in enumerate(faces, 1)]
+        aside = ["ATTACK"] * (self.attacks - len(attacks)) + ["DEFENCE"] * (self.defences - len(defences))
+        for die in aside:
+            rolls.append(Roll(len(rolls) + 1, die, 1, settled=True, counted=True, is_aside=True))
+        return rolls
 
-_NUMBER_OF = {"ATTACK": "attacks", "DEFENCE": "defences"}
+
+def _is_about(attack: Attack, operator: OperatorState, does: tree.MayReroll | tree.SetsDice) -> bool:
+    """Whether a verb is about dice of this attack: the OPERATOR's own, with `enemy` those of the other."""
+    own = "ATTACK" if operator is attack.attacker else "DEFENCE"
+    return (does.die == own) != does.enemy

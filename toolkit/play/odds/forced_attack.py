@@ -9,12 +9,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolkit.engine.actions import GameAction, end_action, perform_earned, perform_unchecked, refusal
-from toolkit.engine.attack import play_events, roll_and_compare
+from toolkit.dsl import tree
+from toolkit.engine.actions import GameAction, end_action, perform_alone, refusal
+from toolkit.engine.attack import play_events, settle_and_compare
 from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.decisions import Decision
-from toolkit.engine.game import Earned, EventName, Game, GameOver
-from toolkit.engine.outcomes import EndlessChain, Refusal
+from toolkit.engine.game import EventName, Game, GameOver
+from toolkit.engine.modifiers import Holding
+from toolkit.engine.outcomes import EndlessChain, Refusal, Roll
 from toolkit.engine.state import SIDES, GameState, Key, OperatorState, Side
 from toolkit.engine.state_queries import Attack, Pending
 from toolkit.play.odds.exploring import Question, Situation, TooManyWays
@@ -149,17 +151,18 @@ _D6 = Question(6)
 
 
 def dice_of(attack: Attack) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return what the dice of an attack show."""
-    attacks = sorted(roll.result for roll in attack.rolls if roll.die == "ATTACK")
-    defences = sorted(roll.result for roll in attack.rolls if roll.die == "DEFENCE")
+    """Return what the dice of an attack show that are not set aside (E-23)."""
+    rolls = [roll for roll in attack.rolls if not roll.is_aside]
+    attacks = sorted(roll.result for roll in rolls if roll.die == "ATTACK")
+    defences = sorted(roll.result for roll in rolls if roll.die == "DEFENCE")
     return tuple(attacks), tuple(defences)
 
 
 class DiceSnapshot(Struct, frozen=True):
     """An attack at its dice: the state, the questions so far, and how far its lists have grown.
 
-    ``unjudged`` are the effects that wait for what comes of the dice (M-8), ``earned`` the ACTIONs at once
-    that have been earned by then (E-32).
+    ``unjudged`` are the effects that wait for what comes of the dice (M-8), ``dice_verbs`` what rerolls, sets
+    and keeps them.
     """
 
     state: GameState
@@ -171,7 +174,7 @@ class DiceSnapshot(Struct, frozen=True):
     holdings: int
     late: tuple[tuple[int, int], ...]
     unjudged: list[Pending]
-    earned: tuple[Earned, ...]
+    dice_verbs: list[Holding]
 
     def restore_attack(self) -> None:
         """Take back what the attack has done since."""
@@ -222,10 +225,10 @@ class ForcedAttack:
         self.forced.begin(answers)
 
     def play(self, answers: Sequence[int]) -> tuple[Outcome, Sequence[Question]]:
-        """Play the whole ACTION (O-5)."""
+        """Play the whole ACTION, without those that it earns (O-5)."""
         self.begin(answers)
         with suppress(GameOver):
-            perform_unchecked(self.game, self.position.action, self.position.exhausts)
+            perform_alone(self.game, self.position.action, self.position.exhausts)
         return self.outcome(), self.forced.questions
 
     def at_dice(self) -> DiceSnapshot:
@@ -242,11 +245,18 @@ class ForcedAttack:
             len(attack.holdings),
             attack.late,
             [pending for pending in attack.pending if pending.verdict is None],
-            self.game.earned,
+            [
+                held
+                for operator in (attack.attacker, attack.attacked)
+                for verb in (tree.MayReroll, tree.SetsDice, tree.KeepsDice)
+                for held in self.game.held(operator, verb)
+            ],
         )
 
-    def play_from(self, snapshot: DiceSnapshot, answers: Sequence[int]) -> tuple[Outcome, Sequence[Question]]:
-        """Play on from the dice; ``answers`` begin with those from before."""
+    def play_from(
+        self, snapshot: DiceSnapshot, rolls: Sequence[Roll], answers: Sequence[int]
+    ) -> tuple[Outcome, Sequence[Question]]:
+        """Play on with dice as they are after all rerolls; ``answers`` begin with those from before them."""
         self.ways += 1
         if self.ways > self.limit:
             raise TooManyWays
@@ -255,18 +265,18 @@ class ForcedAttack:
         game.invalidate()
         game.begin()
         game.fallen, game.effects_done = snapshot.fallen, snapshot.effects_done
-        game.earned = snapshot.earned
         snapshot.restore_attack()
         game.attack = game.begun = attack
         game.in_modify = True
         self.forced.answers, self.forced.questions = answers, [*snapshot.questions]
+        attack.rolls += rolls
+        attack.used_dice_verbs += snapshot.dice_verbs
         was_exhausted = self.before.operators[action.by].status == "EXHAUSTED"
         exhausts = self.position.exhausts and not (action.bonus or was_exhausted)
         with suppress(GameOver):
-            roll_and_compare(game, attack)
+            settle_and_compare(game, attack, game.static_effects())
             play_events(game, attack)
             end_action(game, attack.attacker, exhausts, "ATTACK", attack.attacked)
-            perform_earned(game)
         return self.outcome(), self.forced.questions
 
     def outcome(self) -> Outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from random import Random
 
@@ -33,6 +34,9 @@ _TOLD_RULES = {
     "SUPPORT": ("T-4",),
 }
 _TOLD_KINDS = ("card", "event", "compare", "counter", "status", "die")
+
+
+_REMINDER = re.compile(r"\s*\([^()]*\.\)")
 
 
 class PlayedPhase(Struct, frozen=True):
@@ -114,11 +118,11 @@ class _Teller(Struct, frozen=True):
         return self.words.say("learn-effect", title=self.origins.title(entry.origin), text=text)
 
     def _rules_text(self, card_id: str) -> Iterator[str]:
-        """Yield what a card says that is played, in quotes."""
+        """Yield what a card says that is played, in quotes and without reminders."""
         for face in faces(self.workspace, self.words.language, (card_id,)):
             text = plain(tuple(paragraph for skill in face.skills for paragraph in skill.paragraphs))
             if text:
-                yield self.words.say("learn-says", text=text.replace("\n", " "))
+                yield self.words.say("learn-says", text=_REMINDER.sub("", text).replace("\n", " "))
 
 
 def _is_told(entry: TraceEntry, phase: str) -> bool:

@@ -23,7 +23,7 @@ from toolkit.wording.languages import Words, words_in
 from toolkit.wording.text import names_in, plain
 
 HELP = "docs"
-_READ_FIRST = ("tutorial", "cookbook", "forty-ideas", "language")
+_READ_FIRST = ("tutorial", "cookbook", "eighty-ideas", "language")
 HOW_TO, LANGUAGE, REFERENCE = "how-to", "language", "reference"
 
 
