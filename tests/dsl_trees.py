@@ -526,7 +526,10 @@ def _sensible_acts(draw: st.DrawFn, names: tuple[str, ...], event: bool, attack:
     may = event and draw(rarely)
     who: Any
     if draw(st.integers(0, 3)) == 0:
-        who, of_who = draw(players), _player_doings_in_turn(names) if event else _several(lasting_player_doings)
+        who, of_who = (
+            draw(players),
+            _player_doings_in_turn(names) if event else _several(lasting_player_doings),
+        )
     else:
         who, of_who = draw(_who(names, event)), _several(operator_doings(names, event))
     doings = draw(of_who)
@@ -541,13 +544,18 @@ def _sensible_acts(draw: st.DrawFn, names: tuple[str, ...], event: bool, attack:
 def _player_doings_in_turn(names: tuple[str, ...]) -> st.SearchStrategy[tuple[tree.Doing, ...]]:
     """What players do, now and then for each card discarded before."""
     discards = _of_cards(tree.Discards, kind=kinds)
-    draws = st.builds(tree.Draws, positive, per=st.builds(tree.Per, st.just(tree.Discarded()), maybe(positive)))
+    draws = st.builds(
+        tree.Draws, positive, per=st.builds(tree.Per, st.just(tree.Discarded()), maybe(positive))
+    )
     several = _several(player_doings(names))
     return st.one_of(several, several, _several(lasting_player_doings), st.tuples(discards, draws))
 
 
 redirects = st.builds(
-    tree.Act, st.one_of(refs(("self",)), chosen(("self",))), st.just((tree.BecomesTarget(),)), may=st.booleans()
+    tree.Act,
+    st.one_of(refs(("self",)), chosen(("self",))),
+    st.just((tree.BecomesTarget(),)),
+    may=st.booleans(),
 )
 
 
