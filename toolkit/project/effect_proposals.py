@@ -6,6 +6,7 @@ for, with the names of the project and on the card where it stands.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
@@ -89,7 +90,7 @@ def _with_nearest(text: str, place: Place, problem: Problem, names: Names, conte
     card_kind = CardKind(context.role.value, OPENINGS.get(context.role, ""), is_right)
     refused: list[Effect] = []
     found = nearest_sentences(sentence, names, [card_kind], refused=refused) if may_search() else []
-    proposals = [*worth_telling(found, context.role)]
+    proposals = [*worth_telling([_with_numbers(sentence, proposal) for proposal in found], context.role)]
     mended = None
     if problem.fix is not None:
         start, end = problem.place
@@ -111,6 +112,29 @@ def _without_guess(problem: Problem, sentence: str, start: int) -> Problem:
     if stopped is None or problem.name not in ("missing-word", "missing-comma", "missing-full-stop"):
         return replace(problem, fix=None)
     return replace(stopped, place=(start + stopped.place[0], start + stopped.place[1]))
+
+
+def _with_numbers(sentence: str, proposal: Proposal) -> Proposal:
+    """Return a proposal that names the numbers of a sentence which it leaves out."""
+    words = set(_WORD.findall(proposal.effect))
+    unsaid = [
+        number
+        for number in _NUMBER.findall(sentence)
+        if number not in words and words.isdisjoint(_SAID_BY.get(number, ()))
+    ]
+    return proposal._replace(left_out=(*proposal.left_out, *unsaid), is_same=proposal.is_same and not unsaid)
+
+
+_WORD, _NUMBER = re.compile(r"\w+"), re.compile(r"(?<![\w.])\d+(?!\w)")
+_SAID_BY = {
+    "0": ("no", "not", "cannot"),
+    "1": ("one", "a", "an", "the", "each", "self", "card", "all"),
+    "2": ("two", "doubles", "double", "halves", "halve", "up"),
+    "3": ("three",),
+    "50": ("halves", "halve"),
+    "100": ("doubles", "double"),
+}
+"""The words of the language that say a number."""
 
 
 def worth_telling(proposals: Sequence[Proposal], role: Role) -> Iterator[Proposal]:

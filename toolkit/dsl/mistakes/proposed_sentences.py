@@ -176,7 +176,9 @@ def _reworded(text: str, place: Place, proposal: Proposal) -> Rewording:
         first, last = (first - 1, last) if is_at_word else (first, last - 1)
     begin, end = written[first].start(), written[len(written) - 1 - last].end()
     if first + last == len(right):
-        return Rewording((begin, written[len(written) - last].start() if last else end), "")
+        if first and last and not written[-last].group()[0].isalnum():
+            return Rewording((written[first - 1].end(), end), "")
+        return Rewording((begin, written[-last].start() if last else end), "")
     replacement = proposal.effect[right[first].start() : right[len(right) - 1 - last].end()]
     is_glued = f"{replacement[-1]}{text[end : end + 1]}".isalnum() and text[end : end + 1]
     return Rewording((begin, end), f"{replacement} " if is_glued else replacement)

@@ -213,10 +213,10 @@ class DiceStage(Struct, eq=False):
 
         Counted in so many times as there are results of all rerolls that are left.
         """
-        if index == len(self.dice_changes):
-            return self._doubling(attacks, defences)
         key = index, left, attacks, new_attacks, defences, new_defences
         counted = self.solved.get(key)
+        if counted is None and index == len(self.dice_changes):
+            counted = self.solved[key] = self._doubling(attacks, defences)
         if counted is None:
             dice_change = self.dice_changes[index]
             left = dice_change.times if left is None else left
