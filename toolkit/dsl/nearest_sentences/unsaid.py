@@ -82,9 +82,14 @@ class Mend(NamedTuple):
 
 
 def cost_without_opening(sentence: str, openings: Sequence[str]) -> float:
-    """Return what it costs to leave an opening away where all kinds of card suggest one."""
+    """Return what it costs to leave an opening away where all kinds of card suggest one.
+
+    One more ATTACK comes after the one that goes on, not while a card is attached to it.
+    """
     if _as_condition(_LIMIT.sub("", sentence, 1)) is None:
-        return 0.0
+        return (
+            _NO_OPENING if sentence.startswith("when attached ,") and "BONUS ( ATTACK )" in sentence else 0.0
+        )
     return _NO_MOMENT if " BONUS " in sentence else 0.0 if "" in openings else _NO_OPENING
 
 
@@ -165,7 +170,9 @@ def _timed(body: str) -> Iterator[Mend]:
         if body.startswith(written):
             yield Mend(f"{event}{body.removeprefix(written)}", _MENDED, ("performs",))
     if body.startswith(_CARD_ATTACKS):
-        yield Mend(f"when attached{body[body.index(' ,') :]}", _MENDED)
+        deed = body[body.index(" ,") :]
+        yield Mend(f"when attached{deed}", _MENDED)
+        yield Mend(f"when an attack on self begins{deed}", _MENDED, ("begins",))
     for pattern, event in _OTHERS_AS_EVENTS:
         happening = pattern.sub(event, body)
         if happening != body:
