@@ -227,6 +227,7 @@ def numbers(names: tuple[str, ...] = REFS, whole: bool = True) -> st.SearchStrat
             st.builds(tree.MarkerOfPlayer, st.just(SUPPLY), player),
             st.builds(tree.Captured, player),
         ]
+        leaves += [st.just(tree.Damage())] if "attacked" in names else []
     if names:
         leaves.insert(0, st.builds(tree.QuantityOf, quantities if whole else words(QUANTITIES), refs(names)))
     joints: list[_Joint] = [(1, 1, lambda _, parts: tree.Negative(*parts)), (2, 2, _binary)]
@@ -523,15 +524,39 @@ def _who(names: tuple[str, ...], event: bool) -> st.SearchStrategy[tree.Ref | tr
 @st.composite
 def _sensible_acts(draw: st.DrawFn, names: tuple[str, ...], event: bool, attack: bool) -> tree.Act:
     may = event and draw(rarely)
-    if event and draw(st.integers(0, 3)) == 0:
-        return tree.Act(draw(players), draw(_several(player_doings(names))), may=may)
-    who = draw(_who(names, event))
-    doings = draw(_several(operator_doings(names, event)))
+    who: Any
+    if draw(st.integers(0, 3)) == 0:
+        who, of_who = (
+            draw(players),
+            _player_doings_in_turn(names) if event else _several(lasting_player_doings),
+        )
+    else:
+        who, of_who = draw(_who(names, event)), _several(operator_doings(names, event))
+    doings = draw(of_who)
     act = tree.Act(who, doings, may=may)
     if not event or not any(map(needs_duration, doings)):
         return act
     possible = DURATIONS if attack else DURATIONS[1:]
     return tree.Act(who, doings, tree.Duration(draw(st.sampled_from(possible))), may=may)
+
+
+@cache
+def _player_doings_in_turn(names: tuple[str, ...]) -> st.SearchStrategy[tuple[tree.Doing, ...]]:
+    """What players do, now and then for each card discarded before."""
+    discards = _of_cards(tree.Discards, kind=kinds)
+    draws = st.builds(
+        tree.Draws, positive, per=st.builds(tree.Per, st.just(tree.Discarded()), maybe(positive))
+    )
+    several = _several(player_doings(names))
+    return st.one_of(several, several, _several(lasting_player_doings), st.tuples(discards, draws))
+
+
+redirects = st.builds(
+    tree.Act,
+    st.one_of(refs(("self",)), chosen(("self",))),
+    st.just((tree.BecomesTarget(),)),
+    may=st.booleans(),
+)
 
 
 @cache
@@ -547,6 +572,8 @@ def sensible_sentences(draw: st.DrawFn, role: Role, events: bool = True) -> tree
     names = tuple(scope.sides)
     condition = draw(maybe(conditions(names, scope.attack)))
     act = _sensible_acts(names, scope.event, scope.attack)
+    if name in ("attack-by-begins", "attack-on-begins") and facts.has_self:
+        act = st.one_of(act, redirects)
     parts = draw(up_to(2, clauses(act) if scope.event else act))
     branches = not any(isinstance(part, tree.Either) for part in parts[:-1])
     links = draw(all_links(len(parts) - 1, scope.event, branches))

@@ -165,6 +165,31 @@ def test_a_german_word_is_told_as_such() -> None:
     assert problem.message == "Effects are English, and `verdoppelt` is German."
 
 
+@pytest.mark.parametrize(
+    ("wrong", "word", "fix"),
+    [
+        ("when an attack on self beginnt, owner draws 1 card.", "beginnt", "begins"),
+        ("while attacking, self erhält +0 AP.", "erhält", None),
+        ("self verliert ITEM.", "verliert", None),
+    ],
+)
+def test_a_german_word_is_one_even_if_the_rest_is_wrong_or_another_word_is_near(
+    wrong: str, word: str, fix: str | None
+) -> None:
+    (problem,) = told(wrong, Role.SKILL)
+    assert (problem.name, wrong[slice(*problem.place)], problem.fix) == ("german-word", word, fix)
+
+
+@pytest.mark.parametrize("cards", ["1 card from own DISCARDZONE", "2 ATTACK cards from own DECK"])
+@pytest.mark.parametrize(("takes", "puts"), [("takes", "puts"), ("may take", "may put")])
+def test_who_takes_a_card_puts_it_into_the_hand(cards: str, takes: str, puts: str) -> None:
+    wrong = f"when the own TURN begins, owner {takes} {cards}."
+    (problem,) = told(wrong, Role.SKILL)
+    assert problem.fix is not None
+    right = f"when the own TURN begins, owner {puts} {cards} into the hand."
+    assert with_edit(wrong, problem.place, problem.fix) == right
+
+
 def test_what_would_be_wrong_as_well_is_told_with_its_reason() -> None:
     (problem,) = told("when attacking, if target isn't OUT, self gets +1 AP.", Role.SKILL)
     assert (problem.fix, problem.alternatives) == (None, ())

@@ -165,3 +165,23 @@ def test_a_suppression_without_condition_is_explained_by_the_ruleset() -> None:
     said = [CardEffect("", effect("when attacking, if target is SUPPRESSED, self gets +1 AP."), Role.SKILL)]
     found = reminders(said, "en", KeywordRules(effect("when attacking, self halves AP.")))
     assert found == reminders(said, "en") != []
+
+
+@pytest.mark.parametrize(
+    ("counted", "rounding", "lang", "said"),
+    [
+        ("EP of self / 2", "up", "en", "each half of its EP (rounded up)"),
+        ("(EP of self + 1) / 2", "up", "en", "each half of (its EP + 1) (rounded up)"),
+        ("(EP of self + 1) / 2", "up", "de", "jede Hälfte (seiner EP + 1) (aufgerundet)"),
+        ("EP of self * 2 / 3", "nearest", "en", "each third of (its EP × 2) (rounded)"),
+        ("EP of self * 2 / 3", "nearest", "de", "jedes Drittel (seiner EP × 2) (gerundet)"),
+    ],
+)
+def test_a_part_that_is_not_rounded_down_is_one_of_the_whole_sum(
+    counted: str, rounding: str, lang: str, said: str
+) -> None:
+    """E-27: without parentheses it would be half of the first number only."""
+    written = effect(f"while attacking, self gets +1 AP for each {counted}.")
+    paragraphs = rules(written, Role.SKILL, lang, None, rounding)
+    assert isinstance(paragraphs, tuple)
+    assert said in plain(paragraphs)

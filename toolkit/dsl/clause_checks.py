@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from toolkit.diagnostics.phrases import listed_in_text
 from toolkit.dsl import tree
 from toolkit.dsl.effect_printer import print_condition, print_doing, print_trigger
 from toolkit.dsl.scope import Scope
@@ -212,8 +213,7 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
                 "missing-duration",
                 "This change is made by an event and does not say how long it lasts.",
                 span,
-                "Add `until end of TURN`, `until end of ROUND`, `until the own TURN begins`, "
-                "`while on the FIELD` or `permanently`.",
+                f"Add {listed_in_text([*_possible_durations(act)], 'or')}.",
             )
         return
     if not scope.event or not lasting:
@@ -235,6 +235,15 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
         yield Problem(
             "no-attack", _no_end_of_attack(scope), duration.place, step, "until end of TURN", safe=False
         )
+
+
+def _possible_durations(act: tree.Act) -> Iterator[str]:
+    """Yield how long what an event changes can last, in an attack or not."""
+    yield from ("`until end of TURN`", "`until end of ROUND`", "`until the own TURN begins`")
+    if not isinstance(act.who, tree.Player):
+        yield "`while on the FIELD`"
+    if tree.LosesSkills() not in act.doings:
+        yield "`permanently`"
 
 
 def _no_end_of_attack(scope: Scope) -> str:

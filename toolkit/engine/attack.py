@@ -542,6 +542,7 @@ def _refuse_card(
 def _attach(game: Game, attack: Attack, operator: OperatorState, card: str) -> None:
     """Attach it; what holds from the moment it is attached holds now (M-8), `when attached` happens now."""
     attack.cards.add(card)
+    attack.forget(operator, card)
     game.state.player(operator.side).lay_down(card)
     if game.trace is not None:
         game.note(

@@ -153,6 +153,18 @@ class Attack(Struct, eq=False):
                 else:
                     due[time] = [pending_effect]
 
+    def forget(self, bearer: OperatorState, card: str) -> None:
+        """Let go of what a card on an OPERATOR made that was lost in this attack (E-30), for another copy of
+        it is attached."""
+
+        def is_of_it(pending: Pending) -> bool:
+            return pending.card == card and pending.context.self is bearer
+
+        for waiting in (self.pending, *self.due.values()):
+            waiting[:] = [pending for pending in waiting if not is_of_it(pending)]
+        self.changes[:] = [made for made in self.changes if (made.bearer, made.card) != (bearer.key, card)]
+        self.holdings[:] = [made for made in self.holdings if (made.bearer, made.card) != (bearer.key, card)]
+
 
 class StateQueries:
     """A state with the rules that it is played by, outside of an attack or (``attack``) in one.

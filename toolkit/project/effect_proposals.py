@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.effect_objects import compile_effect
-from toolkit.dsl.mistakes.proposed_sentences import with_proposals
+from toolkit.dsl.mistakes.proposed_sentences import told_as_german, with_proposals
 from toolkit.dsl.mistakes.typing_mistakes import BEGINNINGS, PIECE, terminal_of, where_it_stops
 from toolkit.dsl.names import Names
 from toolkit.dsl.nearest_sentences.proposals import OPENINGS, CardKind, Proposal, nearest_sentences
@@ -70,7 +70,8 @@ def with_what_was_meant(
             told.append(problem)
         elif told_up_to <= problem.place[0]:
             told_up_to = sentence_place[1]
-            told.append(_with_nearest(text, sentence_place, problem, names, context))
+            nearest = _with_nearest(text, sentence_place, problem, names, context)
+            told.append(told_as_german(nearest, text))
     return tuple(told)
 
 

@@ -22,6 +22,9 @@ from toolkit.vocabulary.nearest import changes_meaning, is_ambiguous, nearest
 
 _GENERAL = ("unexpected-word", "unknown-word", "unfinished-sentence")
 """Findings that say no more than where the parser stopped."""
+_AT_A_WORD = ("unknown-word", "unknown-verb", "unknown-trigger", "unknown-who")
+"""Findings about one word that the language does not have."""
+_GERMAN = "Effects are English, and `{}` is German."
 _ORDER = (
     "A sentence has an order: first `when` or `while`, then `if`, then who, what they do, and for how long."
 )
@@ -83,6 +86,15 @@ def _widened(rewording: Rewording, place: Place, text: str) -> Rewording:
     return Rewording((first, last), text[first:start] + rewording.text + text[end:last])
 
 
+def told_as_german(problem: Problem, text: str) -> Problem:
+    """Return a problem that stops at a German word as one about that."""
+    written = text[slice(*problem.place)]
+    if problem.name not in _AT_A_WORD or not _is_german(written):
+        return problem
+    step = problem.next_step if problem.fix is None else f"Write `{problem.fix}`."
+    return replace(problem, name="german-word", message=_GERMAN.format(written), next_step=step)
+
+
 def _with_nothing_near(problem: Problem, sentence: str, note: str | None, why_not: str | None) -> Problem:
     """Return a problem with what the language has instead, where it has no sentence near enough."""
     if note is not None:
@@ -104,7 +116,7 @@ def _told(problem: Problem, text: str, note: str | None, proposals: Sequence[Pro
     others = [proposal for proposal in proposals[1:] if not proposal.left_out]
     is_short = max(len(written.split()), len(right.split())) <= _MOST_SHOWN
     if _is_german(written):
-        name, message = "german-word", f"Effects are English, and `{written}` is German."
+        name, message = "german-word", _GERMAN.format(written)
     elif note is not None:
         name, message = "unexpected-word", note
     elif _says_what_is_wrong(problem, written):

@@ -29,9 +29,8 @@ _ARTICLES = frozenset(
 )
 _ADVERBS = frozenset(
     words_in(
-        "also then immediately additionally even still just already simply always either now too each both "
-        "auch zusätzlich dann sofort aber jedoch schon bereits gerade immer einfach noch danach ebenfalls "
-        "jeweils beide"
+        "also then immediately additionally even still just already simply always either now too "
+        "auch zusätzlich dann sofort aber jedoch schon bereits gerade immer einfach noch danach ebenfalls"
     )
 )
 """Words that may stand between those of a phrase and change nothing."""

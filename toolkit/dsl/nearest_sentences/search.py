@@ -41,12 +41,12 @@ _INSERTABLE = {
     **dict.fromkeys(
         words_in(", the of to in on with that is are be end D6 by a an for so then and card cards"), 0.0
     ),
-    **dict.fromkeys(words_in("gets get + has have number performs into from"), 0.1),
+    **dict.fromkeys(words_in("gets get + has have number into from"), 0.1),
     **dict.fromkeys(
         words_in("with card cards self when while if it owner one until attack TURN all"),
         0.5,
     ),
-    **dict.fromkeys(words_in(". target attacker makes rolls"), 1.0),
+    **dict.fromkeys(words_in(". target attacker makes rolls performs"), 1.0),
     **dict.fromkeys(words_in("DEFENCE ATTACK hand"), 1.5),
 }
 """The words that are inserted, with what that costs: none says a number, a state, a negation or a deed."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from toolkit.dsl.nearest_sentences.search import can_be_parsed
 
-_SLIGHTLY, _EXPECTED, _MENDED, _UNSAID_MOMENT, _NO_OPENING, _NO_MOMENT = 0.05, 0.1, 0.3, 0.7, 0.5, 1.5
+_SLIGHTLY, _EXPECTED, _MENDED, _UNSAID_MOMENT, _NO_OPENING, _NO_MOMENT = 0.05, 0.1, 0.3, 1.1, 0.5, 1.5
 _UNSAID = {
     "when played ,": {"when played ,": _EXPECTED},
     "when attacking ,": {"when attacking ,": _EXPECTED, "when attached ,": 0.2},
@@ -82,9 +82,14 @@ class Mend(NamedTuple):
 
 
 def cost_without_opening(sentence: str, openings: Sequence[str]) -> float:
-    """Return what it costs to leave an opening away where all kinds of card suggest one."""
+    """Return what it costs to leave an opening away where all kinds of card suggest one.
+
+    One more ATTACK comes after the one that goes on, not while a card is attached to it.
+    """
     if _as_condition(_LIMIT.sub("", sentence, 1)) is None:
-        return 0.0
+        return (
+            _NO_OPENING if sentence.startswith("when attached ,") and "BONUS ( ATTACK )" in sentence else 0.0
+        )
     return _NO_MOMENT if " BONUS " in sentence else 0.0 if "" in openings else _NO_OPENING
 
 
@@ -165,7 +170,9 @@ def _timed(body: str) -> Iterator[Mend]:
         if body.startswith(written):
             yield Mend(f"{event}{body.removeprefix(written)}", _MENDED, ("performs",))
     if body.startswith(_CARD_ATTACKS):
-        yield Mend(f"when attached{body[body.index(' ,') :]}", _MENDED)
+        deed = body[body.index(" ,") :]
+        yield Mend(f"when attached{deed}", _MENDED)
+        yield Mend(f"when an attack on self begins{deed}", _MENDED, ("begins",))
     for pattern, event in _OTHERS_AS_EVENTS:
         happening = pattern.sub(event, body)
         if happening != body:

@@ -514,9 +514,11 @@ _ROUNDED = {"up": "aufgerundet", "nearest": "gerundet"}
 def _every(what: say.GroupPhrase | say.NumberPhrase, part: say.Part) -> str:
     """Return such as "je 2 seiner AP", "jede Hälfte seiner AP (aufgerundet)"."""
     if part.rounding != "down":
-        whole = say.Count(what) if isinstance(what, say.GroupPhrase) else what
+        whole_text = _leaf(say.Count(what) if isinstance(what, say.GroupPhrase) else what, "gen")
+        if isinstance(what, (say.Formula, say.Minus)):
+            whole_text = f"({whole_text})"
         each = "jede" if part.divisor == 2 else "jedes"
-        return f"{each} {_FRACTIONS[part.divisor]} {_leaf(whole, 'gen')} ({_ROUNDED[part.rounding]})"
+        return f"{each} {_FRACTIONS[part.divisor]} {whole_text} ({_ROUNDED[part.rounding]})"
     match what:
         case say.GroupPhrase():
             counted_things = group("some", what)

@@ -369,8 +369,10 @@ _ROUNDED = {"up": "rounded up", "nearest": "rounded"}
 def _every(what: say.GroupPhrase | say.NumberPhrase, part: say.Part) -> str:
     """Return such as "every 2 of its AP", "each half of its AP (rounded up)"."""
     if part.rounding != "down":
-        whole = say.Count(what) if isinstance(what, say.GroupPhrase) else what
-        return f"each {_FRACTIONS[part.divisor]} of {_leaf(whole)} ({_ROUNDED[part.rounding]})"
+        whole_text = _leaf(say.Count(what) if isinstance(what, say.GroupPhrase) else what)
+        if isinstance(what, (say.Formula, say.Minus)):
+            whole_text = f"({whole_text})"
+        return f"each {_FRACTIONS[part.divisor]} of {whole_text} ({_ROUNDED[part.rounding]})"
     match what:
         case say.GroupPhrase():
             counted_things = f"{'of ' if what.side == 'own' else ''}{group('plural', what)}"
