@@ -38,7 +38,7 @@ def next_steps(effect: str, role: Role) -> list[str]:
     [
         ("self gets of.", "Expected `-` or `+`."),
         ("self of.", "Expected a verb, such as `gets`, `doubles` or `multiplies`."),
-        ("self becomes of.", "Expected `OUT`, `EXHAUSTED` or `NORMAL`."),
+        ("self becomes of.", "Expected `the`, `OUT`, `EXHAUSTED` or `NORMAL`."),
         ("self gains BONUS (of).", "Expected `ATTACK`, `ANY`, `MOVE`, `MEDIC`, `EVADE` or `RELOAD`."),
         ("self gets +1 AP until of.", "Expected `the` or `end`."),
         ("when the attack of, self gets +1 AP.", "Expected `is`, `hits` or `misses`."),
@@ -162,7 +162,7 @@ MESSAGES = [
         "languages: [en, de]",
         "languages: [en, de, fr]",
         "missing-words",
-        "are not there in `fr`: `title`, `modify`, `modify-lead` and 289 more.",
+        "are not there in `fr`: `title`, `modify`, `modify-lead` and 562 more.",
     ),
     (
         "quantity: 1\n",
@@ -331,7 +331,7 @@ scenarios:
     ]
     assert [finding.span.text for finding in findings] == ["swap", "on", "zzzzz"]
     assert [finding.next_step for finding in findings[1:]] == [
-        "Remove it; possible keys: dice, performance, choose, either, may, cards, order, place, random.",
+        "Remove it; possible keys: dice, performance, choose, either, may, cards, order, place, random, at_once.",
         "Add it to `field` or `save_zone`, or use one that is there: `viper`, `hawk`, `pawn`.",
     ]
     assert run(["test"]) == 1

@@ -20,9 +20,9 @@ class Badge(NamedTuple):
 
     ``text`` is the figure (``+2``, ``×2``, ``÷3``, ``=5``; ``+X`` if it is counted during the game), ``unit``
     the number that changes (``AP``, ``D6``, ``DAMAGE``), ``icon`` its icon, if it has one. ``enemy`` is the
-    printed word for the other OPERATOR of the attack, empty if the bearer is changed. ``conditional`` says
-    that the card does not always do it, or also changes the same number in another way: the badge is then
-    marked, because the sentence must be read.
+    printed word for the other OPERATOR of the attack if that is changed, ``max.`` or ``min.`` if the number
+    of the bearer is limited (E-26), else empty. ``conditional`` says that the card does not always do it, or
+    also changes the same number in another way: the badge is then marked, because the sentence must be read.
     """
 
     text: str
@@ -33,7 +33,10 @@ class Badge(NamedTuple):
 
 
 class _Change(Struct, frozen=True):
-    """A change of one number; ``amount`` if a constant is added, ``helps`` if it is good for the bearer."""
+    """A change of one number; ``amount`` if a constant is added, ``helps`` if it is good for the bearer.
+
+    ``limit`` is ``max.`` or ``min.`` if the number is limited (E-26).
+    """
 
     text: str
     unit: str
@@ -41,6 +44,7 @@ class _Change(Struct, frozen=True):
     helps: bool
     conditional: bool
     amount: int | None = None
+    limit: str = ""
 
 
 _OCCASIONS = {Role.ATTACK: "attacking", Role.DEFENCE: "attacked"}
@@ -71,8 +75,11 @@ def badge_of(effect: tree.Effect, role: Role, enemy: str) -> Badge | None:
     has_icon = main_change.unit in STATS or main_change.unit.endswith(" D6")
     icon = main_change.unit.lower().replace(" ", "-") if has_icon else ""
     unit = main_change.unit.rpartition(" ")[2]
-    enemy_in_badge = enemy if main_change.whose == "enemy" and main_change.unit != "DAMAGE" else ""
-    return Badge(text, icon, unit, enemy_in_badge, is_conditional)
+    is_of_enemy = main_change.whose == "enemy" and main_change.unit != "DAMAGE"
+    is_conditional = is_conditional or (
+        is_of_enemy and bool(main_change.limit)
+    )  # there is place for one word
+    return Badge(text, icon, unit, enemy if is_of_enemy else main_change.limit, is_conditional)
 
 
 def _changes(effect: tree.Effect, role: Role) -> Iterator[_Change]:
@@ -108,7 +115,7 @@ def _whose(clause: tree.Clause, scope: Scope) -> Whose | None:
 
 def _change(doing: tree.Doing, whose: Whose, conditional: bool) -> _Change | None:
     """Return the change that a verb makes, or None if there is no figure for it."""
-    amount, is_more = None, True
+    amount, is_more, limit = None, True, ""
     match doing:
         case tree.Gets(count, tree.Word(unit), per) if unit in LAYERED:
             text = signed(count) if per is None else "+X" if count > 0 else "−X"
@@ -121,8 +128,8 @@ def _change(doing: tree.Doing, whose: Whose, conditional: bool) -> _Change | Non
             # whether a fixed number is good depends on what it was: assume that the designer means to help
             text, is_more = f"={value}", (whose == "own") != (unit == "DAMAGE")
         case tree.Limits(tree.Word(unit), bound, at_least):
-            text = f"{'≥' if at_least else '≤'}{bound.value if isinstance(bound, tree.Constant) else 'X'}"
-            is_more = at_least
+            text = str(bound.value) if isinstance(bound, tree.Constant) else "X"
+            is_more, limit = at_least, "min." if at_least else "max."
         case tree.RollsExtra(count, die):
             text, unit, amount = signed(count), f"{die} D6", count
         case tree.MakesDiceCritical(threshold):
@@ -130,7 +137,7 @@ def _change(doing: tree.Doing, whose: Whose, conditional: bool) -> _Change | Non
         case _:
             return None
     helps_operator = is_more != (unit == "DAMAGE")  # DAMAGE is taken by the named OPERATOR: less is better
-    return _Change(text, unit, whose, helps_operator == (whose == "own"), conditional, amount)
+    return _Change(text, unit, whose, helps_operator == (whose == "own"), conditional, amount, limit)
 
 
 def _changes_group_too(effect: tree.Effect, change: _Change) -> bool:

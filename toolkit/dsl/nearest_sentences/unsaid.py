@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from toolkit.dsl.nearest_sentences.search import can_be_parsed
 
-_SLIGHTLY, _EXPECTED, _MENDED, _UNSAID_MOMENT, _NO_OPENING, _NO_MOMENT = 0.05, 0.1, 0.3, 0.7, 0.5, 1.5
+_SLIGHTLY, _EXPECTED, _MENDED, _UNSAID_MOMENT, _NO_OPENING, _NO_MOMENT = 0.05, 0.1, 0.3, 1.1, 0.5, 1.5
 _UNSAID = {
     "when played ,": {"when played ,": _EXPECTED},
     "when attacking ,": {"when attacking ,": _EXPECTED, "when attached ,": 0.2},
