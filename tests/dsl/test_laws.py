@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.dsl_trees import NAMES, effects, sensible
-from tests.thoroughness import examples
+from tests.dsl_trees import (
+    NAMES,
+    conditions,
+    effects,
+    numbers,
+    operator_doings,
+    pers,
+    player_doings,
+    sensible,
+    sentences_without_findings,
+)
+from tests.thoroughness import THOROUGH, examples
 from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.effect_printer import print_effect
@@ -81,6 +94,35 @@ def test_walking_meets_every_node(effect: tree.Effect) -> None:
         return 1 + sum(nodes(getattr(value, name)) for name in value.__struct_fields__)
 
     assert sum(1 for _ in walk(effect)) == nodes(effect)
+
+
+CONSTRUCTS = {*get_args(tree.Number), *get_args(tree.Condition), *get_args(tree.Doing)}
+
+
+def test_random_trees_have_every_construct() -> None:
+    drawn: set[type] = set()
+
+    @given(st.one_of(numbers(), conditions(), operator_doings(), player_doings(), pers()))
+    @examples(12000)
+    def draw(node: tree.Node) -> None:
+        drawn.update(type(part) for part in walk(node))
+
+    draw()
+    assert {construct.__name__ for construct in CONSTRUCTS - drawn} == set()
+
+
+@pytest.mark.skipif(not THOROUGH, reason="rare ones take thousands of sentences")
+def test_sensible_sentences_have_every_construct() -> None:
+    """Else the law that any sentence can be played and replayed would leave some out."""
+    drawn: set[type] = set()
+
+    @given(st.one_of([sentences_without_findings(role) for role in Role]))
+    @examples(6000)
+    def draw(sentence: tree.Sentence) -> None:
+        drawn.update(type(part) for part in walk(tree.Effect((sentence,))))
+
+    draw()
+    assert {construct.__name__ for construct in CONSTRUCTS - drawn} == set()
 
 
 def test_deep_nesting_is_refused_and_not_a_crash() -> None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.odds.test_odds_rulings import duel, workspace
+from tests.odds.test_odds_rulings import workspace
 from toolkit.apps.cli import run
 from toolkit.play.odds.matrix import Matrix, MatrixRequest, find_matrix
 from toolkit.play.odds.power import CardPower, PowerRequest, Powers, find_powers, judged, median_line
@@ -39,9 +39,12 @@ def matrix() -> Matrix:
 
 def mean_change(blue: str = "", red: str = "") -> Fraction:
     """What a card in a hand changes on average, from the odds of each pair."""
+    hands = {"blue": tuple(blue.split()), "red": tuple(red.split())}
+    changed = find_matrix(workspace(), MatrixRequest(hands=hands))
+    assert isinstance(changed, Matrix)
     pairs = [pair for pair, cell in matrix().cells.items() if not isinstance(cell, str)]
-    changes = [duel(*pair, blue, red).measures[0] - matrix().cells[pair][0] for pair in pairs]
-    return sum(changes, Fraction(0)) / len(changes)  # type: ignore[arg-type]  # fractions
+    changes = [changed.cells[pair][0] - matrix().cells[pair][0] for pair in pairs]  # type: ignore[operator]
+    return sum(changes, Fraction(0)) / len(changes)
 
 
 def test_a_card_in_the_hand_is_worth_the_mean_change_of_all_pairs() -> None:
