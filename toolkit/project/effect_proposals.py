@@ -65,14 +65,22 @@ def with_what_was_meant(
     for problem in _with_kept_fixes(text, problems, names, context):
         sentence_place = _sentence_at(text, problem.place)
         is_unreadable = parse_effect(text[slice(*sentence_place)])[0] is None
-        is_half_typed = problem.name == "unfinished-sentence"
-        if not is_unreadable or is_half_typed or (problem.fix is not None and problem.safe):
+        if not is_unreadable or _is_half_typed(text, sentence_place, problem) or (problem.fix is not None and problem.safe):
             told.append(problem)
         elif told_up_to <= problem.place[0]:
             told_up_to = sentence_place[1]
             nearest = _with_nearest(text, sentence_place, problem, names, context)
             told.append(told_as_german(nearest, text))
     return tuple(told)
+
+
+def _is_half_typed(text: str, place: Place, problem: Problem) -> bool:
+    """Whether the sentence at a place has only not ended yet, once its misspelt word is mended."""
+    if problem.fix is None:
+        return problem.name == "unfinished-sentence"
+    (start, end), (mistake_start, mistake_end) = place, problem.place
+    _, problems = parse_effect(text[start:mistake_start] + problem.fix + text[mistake_end:end])
+    return bool(problems) and problems[0].name == "unfinished-sentence"
 
 
 def _with_nearest(text: str, place: Place, problem: Problem, names: Names, context: EffectContext) -> Problem:
