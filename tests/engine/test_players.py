@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.engine.games import match
+from tests.engine.games import match, squads, where_everybody_has
 from tests.engine.tables import Table, card, of_shipped, operator, table
 from tests.engine.test_laws import any_table
 from tests.engine.values import Outcome, ScriptedDice, legal_actions, perform
@@ -30,6 +30,7 @@ from toolkit.engine.decisions import (
     ScriptedPlayer,
 )
 from toolkit.engine.game import Game
+from toolkit.engine.log import Match, new_log, play_match
 from toolkit.engine.phases import new_game, play_game
 from toolkit.engine.players import (
     BUILT_IN,
@@ -497,3 +498,15 @@ def test_a_scripted_player_answers_in_order_and_then_by_default() -> None:
     assert ask(game, player, "either", "first", "second") == "first"
     with pytest.raises(NoAnswer, match="cannot be chosen"):
         ask(game, ScriptedPlayer({"either": ["third"]}), "either", "first", "second")
+
+
+@pytest.mark.parametrize("wins", ["wins", "loses"])
+def test_the_greedy_player_foresees_that_the_game_ends_when_an_attack_begins(wins: str) -> None:
+    """E-21, E-31: whoever wins by it attacks, and to weigh it ends no GAME."""
+    made = where_everybody_has(f"when an attack by self begins, if ROUND >= 1, owner {wins} the GAME.")
+    played = Match(made, squads()[0], squads()[2], 1)
+    players: dict[Side, Player] = {side: GreedyPlayer(made) for side in SIDES}
+    ending = play_match(played, players, new_log(played, {"blue": "greedy", "red": "greedy"}))
+    assert ending.stopped == ""
+    assert ending.verdict is not None
+    assert (ending.verdict.winner, ending.verdict.by) == ("blue", "effect") or wins == "loses"

@@ -77,11 +77,11 @@ def expect_attack(
     ``has_begun`` says that only MODIFY is left to play. Dice won by a CRITICAL are left out.
     """
     game.begin()
-    if not has_begun:
-        attacked = begin(game, attacker, attacked)
-    game.attack = attack = game.begin_attack(attacker, attacked)
-    game.in_modify = True
     try:
+        if not has_begun:
+            attacked = begin(game, attacker, attacked)
+        game.attack = attack = game.begin_attack(attacker, attacked)
+        game.in_modify = True
         if not before_dice(game, attack, windows):
             return Expectation()
     except GameOver:
