@@ -525,7 +525,7 @@ def _who(names: tuple[str, ...], event: bool) -> st.SearchStrategy[tree.Ref | tr
 def _sensible_acts(draw: st.DrawFn, names: tuple[str, ...], event: bool, attack: bool) -> tree.Act:
     may = event and draw(rarely)
     who: Any
-    if draw(st.integers(0, 3)) == 0:
+    if draw(st.integers(0, 3 if event else 9)) == 0:
         who, of_who = (
             draw(players),
             _player_doings_in_turn(names) if event else _several(lasting_player_doings),
@@ -533,6 +533,8 @@ def _sensible_acts(draw: st.DrawFn, names: tuple[str, ...], event: bool, attack:
     else:
         who, of_who = draw(_who(names, event)), _several(operator_doings(names, event))
     doings = draw(of_who)
+    if any(isinstance(doing, (tree.PutsThisCard, tree.DiscardsThisCard)) for doing in doings):
+        who = tree.Player("owner")
     act = tree.Act(who, doings, may=may)
     if not event or not any(map(needs_duration, doings)):
         return act
