@@ -331,7 +331,8 @@ scenarios:
     ]
     assert [finding.span.text for finding in findings] == ["swap", "on", "zzzzz"]
     assert [finding.next_step for finding in findings[1:]] == [
-        "Remove it; possible keys: dice, performance, choose, either, may, cards, order, place, random, at_once.",
+        "Remove it; possible keys: dice, performance, choose, either, may, cards, order, place, random, "
+        "at_once.",
         "Add it to `field` or `save_zone`, or use one that is there: `viper`, `hawk`, `pawn`.",
     ]
     assert run(["test"]) == 1

@@ -53,7 +53,12 @@ def part_of_shipped(folder: Path) -> Path:
     """Copy of the shipped set what a few attacks need: two TEAMs, ATTACK and DEFENCE cards, no scenarios."""
     left_out = ("scenarios", "squads.yaml", "iron-badgers.yaml", "river-foxes.yaml")
     others = ("effect.yaml", "item.yaml", "strategy.yaml")
-    return shutil.copytree(cards_folder(), folder, ignore=shutil.ignore_patterns(*left_out, *others))
+    shutil.copytree(cards_folder(), folder, ignore=shutil.ignore_patterns(*left_out, *others))
+    project = folder / "opforge.yaml"
+    project.write_text(
+        re.sub(r"^first_game: .*\n", "", project.read_text(encoding="utf-8"), flags=re.M), "utf-8"
+    )
+    return folder
 
 
 class Preview:

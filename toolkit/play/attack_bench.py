@@ -343,17 +343,20 @@ class _Bench:
 
     def _explicit_steps(self) -> list[dict[str, Any]]:
         steps: list[dict[str, Any]] = self.given["do"]
-        explicit_steps = [self._explicit(step, log) for step, log in zip(steps, self.logs, strict=False)]
+        logs = zip(steps, self.logs, self.played.used_at_once, strict=False)
+        explicit_steps = [self._explicit(step, log, used_at_once) for step, log, used_at_once in logs]
         return [*explicit_steps, *steps[len(explicit_steps) :]]
 
-    def _explicit(self, step: Mapping[str, Any], log: _StepLog) -> dict[str, Any]:
+    def _explicit(self, step: Mapping[str, Any], log: _StepLog, used_at_once: int) -> dict[str, Any]:
         values = {key: value for key, value in step.items() if key not in (*_ANSWERS, "dice", "random")}
         if log.rolled:
             values["dice"] = log.rolled
         values |= self._answers_taking(log, [logged.option_index for logged in log.decisions]) or {}
         if any(index for index, _ in log.drawn):
             values["random"] = [name for _, name in log.drawn]
-        return values
+        if "at_once" in step:
+            values["at_once"] = step["at_once"][:used_at_once]
+        return {key: value for key, value in values.items() if key != "at_once" or value}
 
     def _as_test(self, explicit: dict[str, Any]) -> str | None:
         """Return the scenario with its result as a file that passes as a test; None if there is none."""

@@ -64,8 +64,9 @@ def with_what_was_meant(
     told_up_to = 0
     for problem in _with_kept_fixes(text, problems, names, context):
         sentence_place = _sentence_at(text, problem.place)
-        is_unreadable = parse_effect(text[slice(*sentence_place)])[0] is None
-        if not is_unreadable or _is_half_typed(text, sentence_place, problem) or (problem.fix is not None and problem.safe):
+        is_readable = parse_effect(text[slice(*sentence_place)])[0] is not None
+        is_certain = problem.fix is not None and problem.safe
+        if is_readable or is_certain or _is_half_typed(text, sentence_place, problem):
             told.append(problem)
         elif told_up_to <= problem.place[0]:
             told_up_to = sentence_place[1]

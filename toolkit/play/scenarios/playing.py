@@ -169,8 +169,9 @@ class Played(Struct):
     ``attack`` is the last step that is an attack, ``compared`` the result of the last attack, which may have
     come at once (E-32). ``chain`` is the endless chain of events in the last step. ``captors`` are
     OPERATORs that have CAPTURED an OBJECTIVE, ``stood`` those that have been on the FIELD, ``not_played`` the
-    cards whose text-only rules were skipped (E-1). ``unmet`` are statements of the scenario that do not hold:
-    unused answers, OPERATORs that are HIT before the first step.
+    cards whose text-only rules were skipped (E-1). ``used_at_once`` says of each step how many of its answers
+    to ACTIONs at once were used. ``unmet`` are statements of the scenario that do not hold: unused answers,
+    OPERATORs that are HIT before the first step.
     """
 
     script: Script
@@ -187,6 +188,7 @@ class Played(Struct):
     stood: set[Key] = field(default_factory=set)
     not_played: set[str] = field(default_factory=set)
     progress: TurnProgress = field(default_factory=TurnProgress)
+    used_at_once: list[int] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     unmet: list[Failure] = field(default_factory=list)
 
@@ -247,6 +249,7 @@ def play(
             recorder.record_state(StateQueries(rules, played.state))
         played.unmet += _unused_answers(index + 1, player, dice)
         played.unmet += _unused_at_once(index + 1, sources_now)
+        played.used_at_once.append(sources_now.begun)
         if outcome.chain is not None:
             played.chain = outcome.chain
             played.refusal = Stopped("", outcome.chain.sentence)
