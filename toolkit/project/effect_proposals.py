@@ -77,7 +77,7 @@ def with_what_was_meant(
 
 def _is_half_typed(text: str, place: Place, problem: Problem) -> bool:
     """Whether the sentence at a place has only not ended yet, once its misspelt word is mended."""
-    if problem.fix is None:
+    if problem.fix is None or not problem.name.startswith("unknown-"):
         return problem.name == "unfinished-sentence"
     (start, end), (mistake_start, mistake_end) = place, problem.place
     _, problems = parse_effect(text[start:mistake_start] + problem.fix + text[mistake_end:end])
