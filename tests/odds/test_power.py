@@ -6,22 +6,37 @@ import json
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, ignore_patterns
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.odds.test_odds_rulings import workspace
+from tests.odds.quick_project import FOLDER, quick_cards
 from toolkit.apps.cli import run
 from toolkit.play.odds.matrix import Matrix, MatrixRequest, find_matrix
 from toolkit.play.odds.power import CardPower, PowerRequest, Powers, find_powers, judged, median_line
 from toolkit.play.odds.power_report import verdict_words
-
-FOLDER = Path(__file__).parent / "project"
+from toolkit.project.pipeline import Workspace, open_project
 
 Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the project, which is the current folder."""
+    copied = copytree(FOLDER, tmp_path / "odds", ignore=ignore_patterns("scenarios.yaml"))
+    (copied / "cards.yaml").write_text(quick_cards(), encoding="utf-8")
+    monkeypatch.chdir(copied)
+    return copied
+
+
+@cache
+def workspace() -> Workspace:
+    root = FOLDER.resolve()
+    no_scenarios = {root / "scenarios.yaml": "scenarios: []\n"}
+    return open_project(root, {root / "cards.yaml": quick_cards(), **no_scenarios})
 
 
 def power_of(*ids: str, **options: Any) -> dict[str, CardPower]:
@@ -124,8 +139,8 @@ def test_the_line_through_points_of_a_line_is_that_line(
     assert found_height == pytest.approx(height, abs=1e-5)
 
 
-def test_the_command_prints_a_table_and_json(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(FOLDER)
+@pytest.mark.usefixtures("project")
+def test_the_command_prints_a_table_and_json(capsys: Capture) -> None:
     assert run(["power", "even", "gloom"]) == 0
     text = capsys.readouterr().out
     assert text.startswith("What a card adds on average over all pairs of OPERATORs: expected DAMAGE\n")
@@ -143,11 +158,8 @@ def test_an_unknown_card_is_wrong_use(capsys: Capture, monkeypatch: pytest.Monke
     assert "'even'" in capsys.readouterr().err
 
 
-def test_a_house_rule_makes_verdicts_findings_of_the_check(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    copytree(FOLDER, tmp_path / "odds")
-    monkeypatch.chdir(tmp_path / "odds")
+@pytest.mark.usefixtures("project")
+def test_a_house_rule_makes_verdicts_findings_of_the_check(capsys: Capture) -> None:
     assert run(["check", "--only", "undercosted", "--only", "overcosted"]) == 0
     assert "costed" not in capsys.readouterr().out
     with Path("opforge.yaml").open("a", encoding="utf-8") as file:
@@ -159,11 +171,8 @@ def test_a_house_rule_makes_verdicts_findings_of_the_check(
         assert "where the others at 4 SQUADPOINTS add" in printed
 
 
-def test_a_house_rule_with_another_goal_is_wrong(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    copytree(FOLDER, tmp_path / "odds")
-    monkeypatch.chdir(tmp_path / "odds")
+@pytest.mark.usefixtures("project")
+def test_a_house_rule_with_another_goal_is_wrong(capsys: Capture) -> None:
     with Path("opforge.yaml").open("a", encoding="utf-8") as file:
         file.write("house_rules:\n  - fair_power: damge\n")
     assert run(["check"]) == 1

@@ -8,10 +8,9 @@ from shutil import copytree
 
 import pytest
 
+from tests.odds.quick_project import FOLDER, quick_cards
 from tests.odds.test_odds_rulings import duel
 from toolkit.apps.cli import run
-
-FOLDER = Path(__file__).parent / "project"
 
 Capture = pytest.CaptureFixture[str]
 
@@ -45,8 +44,9 @@ def test_several_values_and_an_effect_are_tried_together(capsys: Capture) -> Non
     assert tried == str(duel("striker", "guard", red="cover").measures[0]), "5 + 1 is as much as 4 + 2"
 
 
-@pytest.mark.usefixtures("project")
-def test_a_number_is_tried_in_matrix_and_power(capsys: Capture) -> None:
+def test_a_number_is_tried_in_matrix_and_power(project: Path, capsys: Capture) -> None:
+    (project / "cards.yaml").write_text(quick_cards(), encoding="utf-8")
+    (project / "scenarios.yaml").unlink()
     assert run(["odds", "--matrix", "--set", "striker.ap=12", "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)["matrix"]
     assert rows["striker"] == rows["giant"]
