@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.odds.quick_project import FOLDER, quick_cards
+from tests.odds.quick_project import FOLDER, quick_cards, quick_operators
 from toolkit.apps.cli import run
 from toolkit.play.odds.matrix import Matrix, MatrixRequest, find_matrix
 from toolkit.play.odds.power import CardPower, PowerRequest, Powers, find_powers, judged, median_line
@@ -158,8 +158,8 @@ def test_an_unknown_card_is_wrong_use(capsys: Capture, monkeypatch: pytest.Monke
     assert "'even'" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("project")
-def test_a_house_rule_makes_verdicts_findings_of_the_check(capsys: Capture) -> None:
+def test_a_house_rule_makes_verdicts_findings_of_the_check(project: Path, capsys: Capture) -> None:
+    (project / "cards.yaml").write_text(quick_operators(), encoding="utf-8")
     assert run(["check", "--only", "undercosted", "--only", "overcosted"]) == 0
     assert "costed" not in capsys.readouterr().out
     with Path("opforge.yaml").open("a", encoding="utf-8") as file:
