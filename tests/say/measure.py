@@ -4,12 +4,12 @@
     python -m tests.say.measure --list                   # also the ideas that are said otherwise
     python -m tests.say.measure --file more_ideas.tsv
 
-A line has a group, the kind of card, the idea and what says it: sentences separated by ``||``, ``~`` and the
-nearest sentence where nothing says it exactly, or ``-`` where nothing is near. The ideas were written before
-the search was built, by somebody who had not seen the language; those of ``more_ideas.tsv`` later, by
-somebody else who had not seen it either, in the prose of people who talk about a game: 2 % of what can be
-said were right first before they were looked at, 60 % afterwards. ``unseen_ideas.tsv`` is the other half of these, at
-which nobody who works on the search has looked: 19 % right first, 2 % other than meant.
+A line has a group, the kind of card, the idea and what says it: sentences separated by ``||``, ``~`` and
+the nearest sentence where nothing says it exactly, or ``-`` where nothing is near. The ideas were written
+before the search was built, by somebody who had not seen the language; those of ``more_ideas.tsv`` later,
+by somebody else who had not seen it either, in the prose of people who talk about a game: 2 % of what can
+be said were right first before they were looked at, 60 % afterwards. ``unseen_ideas.tsv`` is the other half
+of these, at which nobody who works on the search has looked: 19 % right first, 2 % other than meant.
 """
 
 from __future__ import annotations
