@@ -27,25 +27,8 @@ from toolkit.vocabulary import Role
 from toolkit.vocabulary.nearest import changes_meaning, is_opposite, may_search, words_of
 
 _HARMLESS = frozenset(
-    (
-        *(
-            "self",
-            "it",
-            "owner",
-            "all",
-            "one",
-            "when",
-            "while",
-            "if",
-            "has",
-            "have",
-            "number",
-            "card",
-            "cards",
-        ),
-        *("OPERATOR", "OPERATORs", "ATTACK", "DEFENCE", "trait", "performs", "into", "from", "end"),
-    )
-)
+    ("self", "it", "owner", "all", "one", "when", "while", "if", "has", "have", "number", "card", "cards")
+) | frozenset(("OPERATOR", "OPERATORs", "ATTACK", "DEFENCE", "trait", "performs", "into", "from", "end"))
 """The words that may be missing in a sentence although it is clear what was meant."""
 _MOST_FIXES = 30
 """More mistakes in one sentence are not counted: what was meant is not certain then."""

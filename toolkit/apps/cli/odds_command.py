@@ -10,6 +10,7 @@ import click
 from msgspec.structs import replace
 
 from toolkit import api
+from toolkit.apps.cli.odds_options import goal_option, limit_option, mode_option
 from toolkit.apps.cli.options import (
     WholeNumber,
     existing_paths,
@@ -24,10 +25,9 @@ from toolkit.apps.cli.terminal import echo, print_report, style
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
 from toolkit.engine.state import SIDES
-from toolkit.play.odds.exploring import DEFAULT_LIMIT, TooManyWays
+from toolkit.play.odds.exploring import TooManyWays
 from toolkit.play.odds.matrix import MatrixRequest, find_matrix
 from toolkit.play.odds.matrix_report import FORMATS
-from toolkit.play.odds.measures import GOALS
 from toolkit.play.odds.odds_report import odds_data, odds_text
 from toolkit.play.odds.request import Hands, Odds, OddsRequest, RefusedOdds, find_odds
 from toolkit.play.playable_game import Unplayable
@@ -71,21 +71,8 @@ def _scenario(_context: click.Context, _parameter: click.Parameter, texts: tuple
 )
 @click.option("--blue-hand", metavar="ID,ID", callback=_hand, help="The hand of blue, who attacks if alone.")
 @click.option("--red-hand", metavar="ID,ID", callback=_hand, help="The hand of red.")
-@click.option(
-    "--goal",
-    type=click.Choice(tuple(GOALS)),
-    default="damage",
-    show_default=True,
-    help="What the attacking player makes as great as possible, and the other as small.",
-)
-@click.option(
-    "--limit",
-    metavar="N",
-    type=WholeNumber(min=1),
-    default=DEFAULT_LIMIT,
-    show_default=True,
-    help="Play at most so many ways through an attack.",
-)
+@goal_option("What the attacking player makes as great as possible, and the other as small.")
+@limit_option
 @click.option("--matrix", is_flag=True, help="All OPERATORs against all, each pair alone.")
 @click.option(
     "--hits",
@@ -96,7 +83,7 @@ def _scenario(_context: click.Context, _parameter: click.Parameter, texts: tuple
     help="With --matrix: the HITCOUNTER that the target has.",
 )
 @set_option
-@click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
+@mode_option
 @project_option
 @format_option("text", "json", "csv", "html")
 def odds(**options: Any) -> int:

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from toolkit import api
+from toolkit.apps.cli.odds_options import goal_option, limit_option, mode_option
 from toolkit.apps.cli.options import (
-    WholeNumber,
     format_option,
     open_workspace,
     project_option,
@@ -19,8 +19,7 @@ from toolkit.apps.cli.options import (
 )
 from toolkit.apps.cli.terminal import echo, print_report, style
 from toolkit.diagnostics.report import Report
-from toolkit.play.odds.exploring import DEFAULT_LIMIT, TooManyWays
-from toolkit.play.odds.measures import GOALS
+from toolkit.play.odds.exploring import TooManyWays
 from toolkit.play.odds.power import PowerRequest, find_powers
 from toolkit.play.odds.power_report import powers_json, powers_text
 from toolkit.play.playable_game import Unplayable
@@ -28,22 +27,9 @@ from toolkit.play.playable_game import Unplayable
 
 @click.command()
 @click.argument("ids", metavar="[ID]…", nargs=-1)
-@click.option(
-    "--goal",
-    type=click.Choice(tuple(GOALS)),
-    default="damage",
-    show_default=True,
-    help="What attacks are about, as in `opforge odds`.",
-)
-@click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
-@click.option(
-    "--limit",
-    metavar="N",
-    type=WholeNumber(min=1),
-    default=DEFAULT_LIMIT,
-    show_default=True,
-    help="Play at most so many ways through an attack.",
-)
+@goal_option("What attacks are about, as in `opforge odds`.")
+@mode_option
+@limit_option
 @set_option
 @project_option
 @format_option("text", "json")

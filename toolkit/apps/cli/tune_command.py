@@ -8,11 +8,12 @@ from typing import Any
 import click
 
 from toolkit import api
+from toolkit.apps.cli.odds_options import goal_option, mode_option
 from toolkit.apps.cli.options import format_option, open_workspace, project_option, reject
 from toolkit.apps.cli.terminal import echo, print_report
 from toolkit.diagnostics.escaping import json_text
 from toolkit.editing.tuning import Tuning, tune_card
-from toolkit.play.odds.measures import GOALS, Goal
+from toolkit.play.odds.measures import Goal
 from toolkit.play.odds.power import PowerRequest
 from toolkit.play.odds.power_report import shown
 from toolkit.play.playable_game import Unplayable
@@ -43,10 +44,8 @@ def _target(_context: click.Context, _parameter: click.Parameter, text: str) -> 
     callback=_target,
     help="How far above what the other cards of its kind let expect it should lie.",
 )
-@click.option(
-    "--goal", type=click.Choice(tuple(GOALS)), default="damage", show_default=True, help="As in power."
-)
-@click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
+@goal_option("As in power.")
+@mode_option
 @project_option
 @format_option("text", "json")
 def tune_command(card: str, target: float, path: str | None, form: str, **options: Any) -> int:

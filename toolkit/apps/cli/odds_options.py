@@ -1,0 +1,31 @@
+"""Options that the commands about odds have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from toolkit.apps.cli.options import WholeNumber
+from toolkit.play.odds.exploring import DEFAULT_LIMIT
+from toolkit.play.odds.measures import GOALS
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+limit_option = click.option(
+    "--limit",
+    metavar="N",
+    type=WholeNumber(min=1),
+    default=DEFAULT_LIMIT,
+    show_default=True,
+    help="Play at most so many ways through an attack.",
+)
+mode_option = click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
+
+
+def goal_option(meaning: str) -> Callable[[F], F]:
+    """Return the option for what an attack is about (O-1), with its help."""
+    return click.option(
+        "--goal", type=click.Choice(tuple(GOALS)), default="damage", show_default=True, help=meaning
+    )
