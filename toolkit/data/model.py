@@ -18,6 +18,7 @@ from msgspec import Struct, field
 from toolkit.data.schemas.card_schema import MAX_MARKERS
 from toolkit.data.schemas.play_schema import TIE_BREAKS
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar
+from toolkit.diagnostics.selection import CheckSettings
 from toolkit.source import ScalarText, SourceFile, Span
 
 TYPE_FLOOR = 6.0
@@ -426,7 +427,7 @@ class Project(Struct, frozen=True, eq=False):
     smallest type size on cards in pt. ``traits`` are the printed names of traits, ``words`` the texts that
     opforge itself prints, by language and key. ``first_game`` are the ids of the two SQUADs
     that it recommends to beginners. ``set_symbols`` are pictures by ``set`` of cards, ``fonts``
-    the project's own by purpose (``display``, ``text`` …).
+    the project's own by purpose (``display``, ``text`` …). ``checks`` says which findings are reported.
     """
 
     root: Path
@@ -454,6 +455,7 @@ class Project(Struct, frozen=True, eq=False):
     fonts: dict[str, ScalarText] = field(default_factory=dict)
     counters: Counters = Counters()
     tuckbox: Stack = Stack()
+    checks: CheckSettings = CheckSettings()
 
     def span_of(self, *path: str | int) -> Span:
         """Return the span of a setting, as for an entry; the beginning of an unreadable file."""
