@@ -33,13 +33,14 @@ from toolkit.render.pages import FaceOptions
 from toolkit.render.pdf import PdfMetadata
 from toolkit.render.renderer import Progress
 from toolkit.render.sizes import Size
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary.nearest import did_you_mean
 from toolkit.wording.languages import Words, words_in
 
 Job = TypeVar("Job", bound="PrintJob")
 
 
-class PrintRequest(Struct, frozen=True):
+class PrintRequest(PublicValue, Struct, frozen=True):
     """What to print, where and how; None is what the project says.
 
     ``ids`` and ``kinds`` select cards; ``squads`` those that players of these SQUADs need, with the needed
