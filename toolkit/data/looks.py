@@ -34,6 +34,11 @@ class Look(Struct, frozen=True):
     fonts: Table[str] = ()
     icons: str = "solid"
 
+    def __repr__(self) -> str:
+        """Return all that is set, on one line: keys of caches are made of it, so nothing is left out."""
+        written = ((name, getattr(self, name)) for name in self.__struct_fields__)
+        return f"Look({', '.join(f'{name}={value!r}' for name, value in written if value)})"
+
     def colours(self, surface: str) -> Colours | None:
         """Return the colours of a kind of card, of ``paper`` or of ``back``, if they are set."""
         return dict(self.palette).get(surface)
