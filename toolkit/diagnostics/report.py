@@ -15,12 +15,13 @@ from msgspec import Struct
 from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
 from toolkit.diagnostics.finding import Diagnostic, Severity
 from toolkit.source import SourceFile
+from toolkit.source.short_repr import PublicValue, short_repr
 
 MAX_IN_FILE = 200
 MAX_IN_RUN = 2000
 
 
-class LeftOut(Struct, frozen=True):
+class LeftOut(PublicValue, Struct, frozen=True):
     """The findings of a file that are only counted: how many by name, and how many have a safe fix."""
 
     file: SourceFile
@@ -43,7 +44,7 @@ class LeftOut(Struct, frozen=True):
         return "error" if self.errors else "warning"
 
 
-class Report(Struct, frozen=True):
+class Report(PublicValue, Struct, frozen=True):
     """Findings by file and place, and how many files and cards were checked.
 
     ``left_out`` are the findings that are only counted, by file. ``paths`` are the files that were checked,
@@ -61,6 +62,10 @@ class Report(Struct, frozen=True):
     baseline: str | None = None
     left_out: tuple[LeftOut, ...] = ()
     text_only: int = 0
+
+    def __repr__(self) -> str:
+        names = ("errors", "warnings", "files", "cards", "suppressed", "baselined")
+        return short_repr(self, [(name, getattr(self, name)) for name in names])
 
     @property
     def names(self) -> Counter[str]:

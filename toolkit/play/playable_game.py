@@ -14,6 +14,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.engine.log import GameLog, Match, Seed
 from toolkit.project.pipeline import Workspace
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.languages import Words
 
@@ -61,7 +62,7 @@ def request_of(log: GameLog) -> PlayRequest:
     return PlayRequest((squads["blue"], squads["red"]), str(log.header["mode"]), str(log.header["ruleset"]))
 
 
-class Unplayable(Struct, frozen=True):
+class Unplayable(PublicValue, Struct, frozen=True):
     """Why nothing can be played: a sentence about the request, or the findings of entries that it needs."""
 
     sentence: str = ""

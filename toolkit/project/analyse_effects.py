@@ -30,12 +30,13 @@ from toolkit.lint.context import Given
 from toolkit.lint.groups import nobody_of_the_project
 from toolkit.lint.unused import effect_words
 from toolkit.source import rewritten
+from toolkit.source.short_repr import PublicValue
 
 if TYPE_CHECKING:
     from toolkit.dsl.effect_objects import EffectObject
 
 
-class ParsedEffect(Struct, frozen=True, dict=True):
+class ParsedEffect(PublicValue, Struct, frozen=True, dict=True):
     """An effect that was parsed; ``sound`` says that it has no errors."""
 
     source: EffectSource

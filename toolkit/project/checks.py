@@ -27,6 +27,7 @@ from toolkit.diagnostics.report import Report, limited, sorted_findings
 from toolkit.diagnostics.suppressions import BlindSpots, filter_suppressed
 from toolkit.project.check_cache import Checked, ResultCache
 from toolkit.source.paths import is_below
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary.nearest import nearest
 
 if TYPE_CHECKING:
@@ -35,14 +36,14 @@ if TYPE_CHECKING:
     from toolkit.project.pipeline import Workspace
 
 
-class Text(Struct, frozen=True):
+class Text(PublicValue, Struct, frozen=True):
     """The content of a file in place of that on disk; ``path`` is absolute."""
 
     path: Path
     data: bytes
 
 
-class CheckRequest(Struct, frozen=True):
+class CheckRequest(PublicValue, Struct, frozen=True):
     """What to check, and which findings to report.
 
     ``today`` is the date, as 2027-01-31. ``only`` are names of findings and ``cards`` ids of entries; without

@@ -22,6 +22,7 @@ from msgspec import Struct, field
 from toolkit.data.effect_sources import effect_bearers
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
+from toolkit.data.looks import Look
 from toolkit.data.model import CardSet, Entry, Mode, Options, Ruleset
 from toolkit.data.project_files import Folder
 from toolkit.diagnostics import Diagnostic
@@ -30,6 +31,7 @@ from toolkit.lint import RunCache, check_card_text, check_project
 from toolkit.project.analyse_effects import AnalysedEffects, EffectAnalyser, ParsedEffect
 from toolkit.render.checks.appearance_findings import appearance_findings
 from toolkit.source.paths import PROJECT_FILE
+from toolkit.source.short_repr import PublicValue, short_repr
 from toolkit.vocabulary.nearest import nearest, reset_steps
 
 __all__ = ["STAGES", "Cache", "ParsedEffect", "Workspace", "open_project"]
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from toolkit.engine.compiled_rules import Rules
 
 
-class Workspace(Struct, frozen=True):
+class Workspace(PublicValue, Struct, frozen=True):
     """A loaded project: its entries, each effect parsed and checked, and all findings.
 
     ``effects`` are by entry id and part, without those that cannot be parsed. ``scenarios`` are those that
@@ -54,6 +56,10 @@ class Workspace(Struct, frozen=True):
     scenarios: tuple[CheckedScenario, ...] = ()
     built: dict[tuple[str, str, Options], Rules] = field(default_factory=dict)
     by_entry: dict[str, list[ParsedEffect]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        counts = [(name, len(getattr(self.cards, name))) for name in ("cards", "objectives")]
+        return short_repr(self, [("root", str(self.root)), *counts, ("findings", len(self.findings))])
 
     def rules(self, mode: Mode, ruleset: Ruleset, options: Options | None = None) -> Rules:
         """Return the rules of a mode under a ruleset, with its options or others; they are built once."""
@@ -249,9 +255,10 @@ def check_layouts(project: _ProjectInProgress) -> list[Diagnostic]:
 
 
 def check_appearance(project: _ProjectInProgress) -> list[Diagnostic]:
-    """Check the TEAMs' colours and the theme."""
-    cards = project.cards
-    if cards.project.theme == "classic" and not any(team.colours for team in cards.teams.values()):
+    """Check the TEAMs' colours, the theme and the look."""
+    cards, settings = project.cards, project.cards.project
+    has_settings = settings.theme != "classic" or settings.look != Look() or settings.fonts
+    if not has_settings and not any(team.colours for team in cards.teams.values()):
         return []
     return list(appearance_findings(cards))
 

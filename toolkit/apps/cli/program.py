@@ -41,6 +41,7 @@ COMMANDS = {
     "import": _ListedCommand("spreadsheets", "Take cards from a table into the project."),
     "init": _ListedCommand("project", "Make a project."),
     "layouts": _ListedCommand("print_setup", "List the layouts of sheets."),
+    "looks": _ListedCommand("sheet_commands", "Show your cards in each of the shipped looks."),
     "lsp": _ListedCommand("project", "Run the language server for an editor."),
     "mat": _ListedCommand("table", "Print the FIELD of a game mode as a mat."),
     "new": _ListedCommand("new", "Begin a card, a TEAM, a SQUAD, a scenario or a project."),

@@ -30,12 +30,13 @@ from toolkit.play.scenarios.runner import rules_of
 from toolkit.play.scenarios.scenario_answers import ANSWERED_BY
 from toolkit.project.pipeline import Workspace
 from toolkit.source.paths import absolute
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary.nearest import nearest
 
 DEFAULT_SEED = 1
 
 
-class AttackRequest(Struct, frozen=True):
+class AttackRequest(PublicValue, Struct, frozen=True):
     """The attack to play.
 
     ``attacker`` and ``target`` are ids of OPERATORs; with a scenario also ``blue.viper``. ``scenario`` is a
@@ -72,7 +73,7 @@ class AttackRequest(Struct, frozen=True):
     language: str | None = None
 
 
-class Refused(Struct, frozen=True):
+class Refused(PublicValue, Struct, frozen=True):
     """An attack that the rules forbid; ``because`` are the effects that do, if any."""
 
     refusal: Refusal
@@ -80,7 +81,7 @@ class Refused(Struct, frozen=True):
     origins: Origins
 
 
-class PlayedAttack(Struct, frozen=True):
+class PlayedAttack(PublicValue, Struct, frozen=True):
     """An attack that was played.
 
     ``before`` and ``after`` are the states; ``rolled`` are all dice in the order rolled; ``notes`` name
