@@ -137,7 +137,9 @@ def test_frames_stand_still(theme: str, card: str) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_operators_show_their_stats_in_a_hand_and_above_an_attached_card(theme: str) -> None:
-    page = str(Pages(CARD_SIZES["poker"], Fetcher(roots_of(shipped(), theme))).card(samples.operator(), 0, {}))
+    page = str(
+        Pages(CARD_SIZES["poker"], Fetcher(roots_of(shipped(), theme))).card(samples.operator(), 0, {})
+    )
     ((_, place),) = (found for found in _PLACE.findall(page) if found[0] == "stats")
     left, top, width, height = map(float, re.findall(r"[-\d.]+(?=rem)", place))
     assert left + width <= STRIP
@@ -173,7 +175,9 @@ def test_every_word_of_the_shipped_templates_is_measured(theme: str, card: str) 
     if card != "round":
         faces += [samples.operator(), *(samples.deck_card(kind, "Same") for kind in IN_HAND)]
     for face in faces:
-        full = replace(face, badge=Badge("+2", "ap", "AP", "enemy"), imprint=Imprint("Night", "1/2", "A", "1"))
+        full = replace(
+            face, badge=Badge("+2", "ap", "AP", "enemy"), imprint=Imprint("Night", "1/2", "A", "1")
+        )
         parser = _UnmeasuredWords()
         parser.feed(str(pages.card(full, 0, {})))
         assert parser.words == []
