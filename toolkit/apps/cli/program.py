@@ -57,6 +57,7 @@ COMMANDS = {
     "say": _ListedCommand("say", "Say an idea in plain words in the effect language."),
     "schema": _ListedCommand("explain", "Print the JSON Schema of card files, for editors."),
     "sheet": _ListedCommand("sheet_commands", "Print the cards of a project to sheets in a PDF."),
+    "simulate": _ListedCommand("simulate_command", "Play many games, and count who wins."),
     "showcase": _ListedCommand("site", "Draw a few cards as a hand of cards, to show them."),
     "site": _ListedCommand("site", "Write the cards as a website."),
     "squads": _ListedCommand("table", "Print the ready SQUADs of a project."),
