@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import DefaultPlayer, Players, RandomDice
-from toolkit.engine.explaining.sums import Origins, origins_of
+from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import EndlessChain, Refusal
 from toolkit.engine.phases import settle
@@ -153,7 +153,7 @@ def _solved(
         solved.deck_matters,
         tuple(_notes(workspace, request.hands)),
         solved.chain,
-        origins_of(workspace.cards),
+        workspace.origins(),
     )
 
 
