@@ -237,7 +237,7 @@ def _content_key(job: SheetJob) -> str:
     pictures |= {path for card_back in backs for path in (card_back.picture, card_back.logo)}
     stamps = sorted((str(path), file_stamp(path)) for path in pictures if path is not None)
     parts = (*map(hash, job.faces), hash(tuple(backs)), job.settings, job.roots, job.roots.stamp(), stamps)
-    return repr((parts, job.metadata(), job.changes))
+    return repr((parts, job.metadata(), msgspec.json.encode(job.changes)))
 
 
 def _page(side: Side) -> dict[str, Any]:
