@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 import toolkit
+from tests.help_pages.python import python_page
 from toolkit import api
+from toolkit.diagnostics.help_pages import other_page
 from toolkit.resources import cards_folder, starter_folder
 
 
@@ -28,6 +30,10 @@ def test_the_package_has_the_names_of_the_interface() -> None:
     assert toolkit.Project is api.Project
     with pytest.raises(AttributeError, match="module 'toolkit' has no attribute 'wish'"):
         _ = toolkit.wish  # type: ignore[attr-defined]
+
+
+def test_the_page_of_all_names_is_made_anew() -> None:
+    assert other_page("python") == python_page(), "run python -m tests.help_pages"
 
 
 def test_importing_the_package_imports_nothing() -> None:

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from toolkit.project.pipeline import Workspace
     from toolkit.scripting.problems import ProjectError
     from toolkit.scripting.project import Card, Project
+    from toolkit.scripting.project import open as open
 
 __all__ = [
     "AttackRequest",
@@ -125,7 +126,7 @@ _IMPORTED = {
     "toolkit.products.rules_texts": "rules_json rules_plain",
     "toolkit.products.sheets.write_sheets": "SheetRequest write_sheet",
     "toolkit.scripting.problems": "ProjectError",
-    "toolkit.scripting.project": "Card Project open_for_scripts:open",
+    "toolkit.scripting.project": "Card Project open",
 }
 """Names from other modules, as ``there:here`` if they differ; ``:here`` is the module itself.
 

@@ -55,7 +55,7 @@ NOTEBOOK_DPI = 110
 """The resolution of a card in a notebook: about 280 by 390 pixels."""
 
 
-def open_for_scripts(path: PathLike = ".") -> Project:
+def open(path: PathLike = ".") -> Project:
     """Open the project of a path: its folder, anything in it, or a folder with ``cards`` in it.
 
     Raises ``ProjectError`` where there is none. What is wrong with its cards are its ``findings``.
@@ -67,7 +67,10 @@ def open_for_scripts(path: PathLike = ".") -> Project:
 
 
 class Project:
-    """An open project. Its values are as in its files, or as they were set since."""
+    """An open project. Its values are as in its files, or as they were set since.
+
+    ``root`` is its folder, ``workspace`` the loaded project that the functions of ``toolkit`` take.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -239,7 +242,7 @@ class Project:
 
 
 class Card:
-    """A card or OBJECTIVE of an open project; it always has the values that the project has now."""
+    """A card or OBJECTIVE of an open project by its ``id``; its values are those that the project has now."""
 
     __slots__ = ("id", "project")
 
