@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
+from toolkit.data.looks import Look
 from toolkit.data.schemas.card_schema import MAX_MARKERS
 from toolkit.data.schemas.play_schema import TIE_BREAKS
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar
@@ -433,7 +434,8 @@ class Project(PublicValue, Struct, frozen=True, eq=False):
     smallest type size on cards in pt. ``traits`` are the printed names of traits, ``words`` the texts that
     opforge itself prints, by language and key. ``first_game`` are the ids of the two SQUADs
     that it recommends to beginners. ``set_symbols`` are pictures by ``set`` of cards, ``fonts``
-    the project's own by purpose (``display``, ``text`` …).
+    the project's own by purpose (``display``, ``text`` …), ``look`` what else it sets
+    of the look of its cards.
     """
 
     root: Path
@@ -459,6 +461,7 @@ class Project(PublicValue, Struct, frozen=True, eq=False):
     words: dict[str, dict[str, ScalarText]] = field(default_factory=dict)
     set_symbols: dict[str, ScalarText] = field(default_factory=dict)
     fonts: dict[str, ScalarText] = field(default_factory=dict)
+    look: Look = Look()
     counters: Counters = Counters()
     tuckbox: Stack = Stack()
 

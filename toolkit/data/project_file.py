@@ -12,6 +12,7 @@ from typing import Any
 
 from toolkit.data.checks.project_languages import language_findings, misspelt_languages
 from toolkit.data.decode import cut_texts
+from toolkit.data.looks import read_look
 from toolkit.data.model import TYPE_FLOOR, Counters, Project, Stack, Text
 from toolkit.data.schema import acceptance
 from toolkit.data.schemas.parts import LANGUAGE_PATTERN
@@ -79,6 +80,7 @@ class _Settings:
             backs=dict(self._texts("backs")),
             set_symbols=dict(self._texts("set_symbols")),
             fonts=dict(self._texts("fonts")),
+            look=read_look(node.nodes.get("look"), self._is_fine),
             layouts=tuple(self._layouts()),
             type_floor=float(size) if isinstance(size, (int, float)) else TYPE_FLOOR,
             traits=self._traits(languages if are_known else ()),

@@ -23,6 +23,7 @@ from msgspec import Struct, field
 from toolkit.data.effect_sources import EffectSource, effect_bearers, effect_sources
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
+from toolkit.data.looks import Look
 from toolkit.data.model import CardSet, Entry, Mode, Options, Ruleset
 from toolkit.data.project_files import Folder
 from toolkit.diagnostics import Diagnostic
@@ -275,9 +276,10 @@ def check_layouts(project: _ProjectInProgress) -> list[Diagnostic]:
 
 
 def check_appearance(project: _ProjectInProgress) -> list[Diagnostic]:
-    """Check the TEAMs' colours and the theme."""
-    cards = project.cards
-    if cards.project.theme == "classic" and not any(team.colours for team in cards.teams.values()):
+    """Check the TEAMs' colours, the theme and the look."""
+    cards, settings = project.cards, project.cards.project
+    has_settings = settings.theme != "classic" or settings.look != Look() or settings.fonts
+    if not has_settings and not any(team.colours for team in cards.teams.values()):
         return []
     return list(appearance_findings(cards))
 

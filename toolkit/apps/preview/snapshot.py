@@ -16,6 +16,7 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
+from toolkit.data.schemas.look_schema import LOOKS
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.phrases import counted
 from toolkit.source import shown_name
@@ -266,6 +267,7 @@ def _project(project: LiveProject) -> dict[str, Any]:
         "name": settings.name,
         "languages": list(languages),
         "layouts": [*cards.layouts],
+        "looks": [*LOOKS],
         "modes": [
             {"id": id, "name": names_by_language(mode.name, languages)} for id, mode in cards.modes.items()
         ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolkit.data.schemas import card_schema, layouts, parts
+from toolkit.data.schemas import card_schema, layouts, look_schema, parts
 from toolkit.data.schemas.card_schema import DECK_KINDS, KINDS, trait
 from toolkit.data.schemas.parts import Schema
 from toolkit.vocabulary import ACTIONS, STATS
@@ -266,6 +266,7 @@ def _appearance() -> dict[str, Schema]:
             parts.printed("trait", "The trait as printed."),
             trait(),
         ),
+        look_schema.look(),
         layouts.fonts(),
         parts.table(
             "set_symbols",
