@@ -34,6 +34,7 @@ ROOMS = (
     ("play",),
     ("editing",),
     ("products",),
+    ("scripting",),
     ("api",),
     ("apps",),
     ("__main__",),

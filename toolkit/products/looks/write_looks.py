@@ -20,13 +20,27 @@ from toolkit.source.paths import PROJECT_FILE
 
 def write_looks(workspace: Workspace, request: ContactRequest, progress: Progress) -> Outcome | Refusal:
     """Write the gallery, whole or not at all: named cards, or one of each kind."""
+    job = looks_job(workspace, request)
+    if not isinstance(job, PrintJob):
+        return job
+    groups = looks_groups(job, request)
+    return write_groups(job, groups, replace(request, columns=len(KINDS)), progress)
+
+
+def looks_job(workspace: Workspace, request: ContactRequest) -> PrintJob | Outcome | Refusal:
+    """Return a job with the cards that the gallery shows."""
     job = contact_job(workspace, request)
     if not isinstance(job, PrintJob):
         return job
-    faces = tuple(dict.fromkeys(job.faces if request.ids else chosen_cards(job.faces)))
-    groups = [Group(PROJECT_FILE, faces, "")]
-    groups += [Group(look, faces, f"look: {look}", style_of(workspace, request, look)) for look in LOOKS]
-    return write_groups(replace(job, faces=faces), groups, replace(request, columns=len(KINDS)), progress)
+    return replace(job, faces=tuple(dict.fromkeys(job.faces if request.ids else chosen_cards(job.faces))))
+
+
+def looks_groups(job: PrintJob, request: ContactRequest) -> list[Group]:
+    """Return a group for the look of the project, and one for each shipped look."""
+    groups = [Group(PROJECT_FILE, job.faces, "")]
+    for look in LOOKS:
+        groups.append(Group(look, job.faces, f"look: {look}", style_of(job.workspace, request, look)))
+    return groups
 
 
 def style_of(workspace: Workspace, request: ContactRequest, look: str) -> GroupStyle:
