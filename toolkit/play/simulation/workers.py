@@ -78,10 +78,10 @@ class LocalProcesses:
             return self._pool.submit(play_chunk, setup, chunk)
 
     def close(self) -> None:
-        """Stop all processes."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        """Stop all processes, and wait for the pool's own thread: at exit it would find its pipe closed."""
         for process in {*multiprocessing.active_children()} - self._earlier_children:
             process.terminate()
+        self._pool.shutdown(cancel_futures=True)
 
 
 def _begin_process() -> None:
