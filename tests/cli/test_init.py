@@ -73,6 +73,40 @@ def test_a_language_of_which_there_are_no_cards_is_refused(
     assert not (tmp_path / "mine").exists()
 
 
+def test_a_project_that_exists_gets_the_templates_that_it_lacks(tmp_path: Path) -> None:
+    """Nothing that is there is changed, and a link is neither followed nor replaced."""
+    mine = tmp_path / "mine"
+    assert run(["init", str(mine), "--theme", "tournament"]) == 0
+    theme = mine / "templates" / "themes" / "tournament"
+    theme.mkdir(parents=True)
+    (theme / "attack.html.jinja").write_text("mine")
+    (theme / "item.html.jinja").symlink_to(tmp_path / "nowhere")
+    before = (mine / "opforge.yaml").read_bytes()
+    assert run(["init", str(mine), "--with-templates"]) == 0
+    assert (theme / "attack.html.jinja").read_text() == "mine"
+    assert (theme / "card.css").is_file()
+    assert (theme / "item.html.jinja").is_symlink()
+    assert not (tmp_path / "nowhere").exists()
+    assert not (mine / "templates" / "attack.html.jinja").exists()
+    assert (mine / "opforge.yaml").read_bytes() == before
+    assert run(["init", str(mine), "--with-templates", "--theme", "classic"]) == 0
+    assert (mine / "templates" / "attack.html.jinja").is_file()
+    assert run(["init", str(mine)]) == 2
+    assert run(["init", str(mine), "--with-templates", "--lang", "en"]) == 2
+
+
+def test_templates_are_not_copied_through_a_link_that_leads_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine, outside = tmp_path / "mine", tmp_path / "outside"
+    assert run(["init", str(mine)]) == 0
+    outside.mkdir()
+    (mine / "templates").symlink_to(outside)
+    assert run(["init", str(mine), "--with-templates"]) == 2
+    assert "leads out" in capsys.readouterr().err
+    assert list(outside.iterdir()) == []
+
+
 def test_the_templates_are_copied_without_fonts(tmp_path: Path) -> None:
     assert run(["init", str(tmp_path / "mine"), "--with-templates"]) == 0
     copied = tmp_path / "mine" / "templates"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
 
@@ -423,10 +424,10 @@ def test_a_refused_action_leaves_the_state_equal(blue: int, red: int, seed: int,
     keys = st.integers(0, len(state.operators) - 1)
     name = data.draw(st.sampled_from(["attack", "move", "medic", "evade", "reload"]))
     action = GameAction(name, data.draw(keys), data.draw(st.none() | keys), data.draw(st.none() | keys))
-    before = repr(state)
+    before = deepcopy(state)
     players: dict[Side, Player] = {side: RandomPlayer(seed) for side in SIDES}
     result = perform(state, made.rules, action, players, RandomDice(seed))
-    assert repr(state) == before
+    assert state == before
     bare = replace(action, on=None) if action.name not in ("attack", "medic") else action
     offered = legal_actions(state, made.rules, state.operators[action.by].side)
     if isinstance(result, Refusal):

@@ -1,8 +1,7 @@
 """The how-to "change the look of a card", followed to the letter in an empty folder.
 
-Its ``shell`` blocks are run, its ``jinja`` and ``css`` blocks with ``file=NAME`` are written (``append``:
-behind what is there; ``copy=NAME``: behind what is in that file), and the line that it says to change is
-changed.
+Its ``shell`` blocks are run, its blocks with ``file=NAME`` are written (``append``: behind what is there;
+``copy=NAME``: behind what is in that file).
 """
 
 from __future__ import annotations
@@ -22,22 +21,13 @@ from toolkit.diagnostics.help_pages import other_page
 
 _BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _KEYS = {*card("operator")["properties"], *project()["properties"]}
-_CHANGE = re.compile(r"In `([^`]+)` change the line `([^`]+)` to\s+`([^`]+)`")
 
 
 def followed(page: str) -> list[tuple[str, int]]:
     """Do what the page says; the commands with their exit status."""
     done = []
-    changes = list(_CHANGE.finditer(page))
-    assert len(changes) == 1
-    steps = sorted([*_BLOCK.finditer(page), *changes], key=lambda found: found.start())
-    for step in steps:
-        if step.re is _CHANGE:
-            file, old, new = step.groups()
-            text = Path(file).read_text(encoding="utf-8")
-            assert text.count(old) == 1
-            Path(file).write_text(text.replace(old, new), encoding="utf-8")
-        elif step[1] == "shell":
+    for step in _BLOCK.finditer(page):
+        if step[1] == "shell":
             for command in step[3].strip().splitlines():
                 done.append((command, run(shlex.split(command.removeprefix("opforge ")))))
         elif not step[2]:  # keys of a card or of the project file
@@ -85,4 +75,14 @@ def test_the_names_in_its_tables_are_those_that_templates_have() -> None:
     page = other_page("change-the-look") or ""
     functions = set(re.findall(r"`(?:\{\{ )?([a-z_]+)\(", page)) - {"super"}
     assert functions <= set(KNOWN_NAMES)
-    assert functions >= {"icon", "icon_image", "gradient", "shadow", "ink", "mix", "readable", "contrast"}
+    assert functions >= {
+        "tones",
+        "icon",
+        "icon_image",
+        "gradient",
+        "shadow",
+        "ink",
+        "mix",
+        "readable",
+        "contrast",
+    }

@@ -377,6 +377,18 @@ def test_a_sheet_has_another_key_when_something_changed(visitor: Visitor) -> Non
     assert visitor.get("/api/sheet").json()["key"] != first
 
 
+def test_the_gallery_of_looks_follows_the_project(visitor: Visitor) -> None:
+    first = visitor.get("/api/looks").json()
+    assert visitor.get("/api/looks").json() == first
+    assert first["looks"] == visitor.get("/api/state").json()["project"]["looks"]
+    picture = Image.open(io.BytesIO(visitor.get(f"/looks/{first['key']}.png").content))
+    assert picture.height > 4 * picture.width / 5
+    visitor.write("opforge.yaml", PROJECT + 'look: {palette: {attack: "#123456"}}\n')
+    assert visitor.get("/api/looks").json()["key"] != first["key"]
+    assert visitor.get("/api/looks?lang=xx", 422).json()["error"]
+    visitor.get("/looks/0123.png", 404)
+
+
 def test_cards_that_cannot_be_printed_are_left_out_of_sheets(visitor: Visitor) -> None:
     visitor.write("templates/attack.html.jinja", "{{ face.nmae }}")
     before = visitor.get("/api/sheet").json()
@@ -392,7 +404,7 @@ def test_cards_that_cannot_be_printed_are_left_out_of_sheets(visitor: Visitor) -
 
 IMPOSSIBLE = (
     *("layout=nine", "kind=hero", "card=nobody", "lang=xx", "since=HEAD"),
-    *("marks=many", "paper=b9", "fold=yes", "a=b", "theme=x"),
+    *("marks=many", "paper=b9", "fold=yes", "a=b", "theme=x", "look=x"),
 )
 
 

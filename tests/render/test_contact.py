@@ -21,7 +21,7 @@ GROUPS = st.lists(
 def test_every_card_is_there_once_in_order_below_its_heading(
     groups: list[tuple[str, list[Size]]], width: float, height: float
 ) -> None:
-    pages = lay_out_pages(groups, width, height)
+    pages = lay_out_pages([(text, str(len(sizes)), sizes) for text, sizes in groups], width, height)
     places = [place for page in pages for place in page.places]
     assert [place.card for place in places] == list(range(sum(len(sizes) for _, sizes in groups)))
     assert [place.size for place in places] == [size for _, sizes in groups for size in sizes]
@@ -34,8 +34,8 @@ def test_every_card_is_there_once_in_order_below_its_heading(
         assert all(one.y >= MARGIN and one.top <= height - MARGIN + 0.02 for one in taken)
         # One heading for each group that has a card there, above the first of them.
         firsts = {heading_of[place.card]: place for place in reversed(page.places)}
-        assert [(one.text, one.number) for one in page.headings] == [
-            (groups[number][0], len(groups[number][1])) for number in sorted(firsts)
+        assert [(one.text, one.note) for one in page.headings] == [
+            (groups[number][0], str(len(groups[number][1]))) for number in sorted(firsts)
         ]
         for one, number in zip(page.headings, sorted(firsts), strict=True):
             assert one.y + HEADING_HEIGHT - 0.01 <= firsts[number].y

@@ -190,8 +190,8 @@ def test_long_text_shrinks_until_it_fits(roots: Roots) -> None:
     assert result.diagnostics == ()
     pdf = opened(result.pdf)
     forms = pdf.pages[0].Resources.XObject
-    steps = {9.0, 7.5, 6.0}
-    assert [steps & set(sizes_of(forms[name])) for name in ("/C0", "/C1")] == [{9.0}, {7.5}]
+    steps = {10.0, 8.0, 6.0}
+    assert [steps & set(sizes_of(forms[name])) for name in ("/C0", "/C1")] == [{10.0}, {6.0}]
 
 
 def test_text_that_cannot_fit_is_found_at_its_place_and_printed_at_the_floor(roots: Roots) -> None:

@@ -18,10 +18,8 @@ from toolkit.project.pipeline import open_project
 from toolkit.render.checks.appearance_findings import MIN_CONTRAST
 from toolkit.render.colours import contrast
 from toolkit.render.engines import NoEngine, choose_renderer
-from toolkit.render.environment import fill, make_environment
 from toolkit.render.face import KINDS, Face, Kind
 from toolkit.render.fetch import DEFAULT_THEME, Fetcher, Roots, list_themes
-from toolkit.render.fit import CardFit
 from toolkit.render.pages import FaceOptions, Pages, page_size
 from toolkit.render.renderer import Raster
 from toolkit.render.sizes import CARD_SIZES
@@ -66,10 +64,7 @@ def test_a_projects_file_stands_before_the_shipped_one_of_the_same_theme_only(pr
     inside.mkdir()
     (inside / "attack.html.jinja").write_text('{% extends "shipped/attack.html.jinja" %}')
     assert tournament.find("attack.html.jinja") == inside / "attack.html.jinja"
-    values = {"face": samples.deck_card("attack", "Shot"), "w": 63, "h": 88, "b": 3, "low_ink": False}
-    filled = fill(
-        make_environment(tournament), "attack.html.jinja", {**values, "art": None, "fit": CardFit(0, {})}
-    )
+    filled = Pages(POKER, Fetcher(tournament)).card(samples.deck_card("attack", "Shot"), 0, {})
     assert isinstance(filled, str)
     assert "Shot" in filled
 

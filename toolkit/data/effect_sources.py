@@ -20,6 +20,7 @@ from toolkit.data.model import (
     Text,
 )
 from toolkit.source import ScalarText
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary import Role
 
 EffectBearer = Card | Objective | Keyword | Mode | Ruleset
@@ -39,7 +40,7 @@ _ACTION_ROLES = {
 }
 
 
-class EffectSource(Struct, frozen=True):
+class EffectSource(PublicValue, Struct, frozen=True):
     """One effect of the card files.
 
     ``part`` names it within its entry: ``effect``, ``skill 1``, ``teamwork``, ``suppression``,

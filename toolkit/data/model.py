@@ -15,10 +15,13 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
+from toolkit.data.looks import Look
 from toolkit.data.schemas.card_schema import MAX_MARKERS
 from toolkit.data.schemas.play_schema import TIE_BREAKS
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar
+from toolkit.diagnostics.selection import CheckSettings
 from toolkit.source import ScalarText, SourceFile, Span
+from toolkit.source.short_repr import PublicValue, short_repr
 
 TYPE_FLOOR = 6.0
 """The default of the smallest type size on cards, in pt."""
@@ -29,7 +32,7 @@ SOFT_HYPHEN = "\u00ad"
 _WORD = re.compile(rf"[\w{SOFT_HYPHEN}]+")
 
 
-class Text(Struct, frozen=True, eq=False):
+class Text(PublicValue, Struct, frozen=True, eq=False):
     """A printed text: one for all languages, or a mapping with one for each.
 
     Its ``ScalarText`` is made on demand: a check, for example, prints nothing.
@@ -66,11 +69,14 @@ class Text(Struct, frozen=True, eq=False):
         return (texts.get(language) or next(iter(texts.values()))).as_text()
 
 
-class Entry(Struct, frozen=True, eq=False):
+class Entry(PublicValue, Struct, frozen=True, eq=False):
     """The base of all entries: the id (of a scenario its name) and the node."""
 
     id: str
     node: Mapping
+
+    def __repr__(self) -> str:
+        return short_repr(self, [("", self.id)])
 
     @property
     def id_span(self) -> Span:
@@ -95,7 +101,7 @@ class Entry(Struct, frozen=True, eq=False):
         return key_node.span if key_node else self.id_span
 
 
-class Skill(Struct, frozen=True, eq=False):
+class Skill(PublicValue, Struct, frozen=True, eq=False):
     """A SKILL of an OPERATOR. ``text`` replaces the generated rules text if ``text_for`` fits the effect.
 
     ``text_only`` are rules that are printed after it and that no program plays (E-1). It has an ``effect``,
@@ -130,6 +136,9 @@ class Imprint(NamedTuple):
     number: str | None = None
     artist: str | None = None
     version: str | None = None
+
+    def __repr__(self) -> str:
+        return short_repr(self, self._asdict().items())
 
 
 class PrintedEntry(Entry, frozen=True, eq=False):
@@ -280,7 +289,7 @@ class Mode(Entry, frozen=True, eq=False):
     tie_break: tuple[str, ...] = TIE_BREAKS
 
 
-class Action(Struct, frozen=True, eq=False):
+class Action(PublicValue, Struct, frozen=True, eq=False):
     """An ACTION in a ruleset; a ``limit`` of None is unlimited."""
 
     id: str
@@ -302,7 +311,7 @@ class BrokenEntry(Entry, frozen=True, eq=False):
     effects: tuple[tuple[str, ScalarText], ...]
 
 
-class Options(Struct, frozen=True):
+class Options(PublicValue, Struct, frozen=True):
     """The rulings among which a ruleset can choose (N-3, N-4, N-5, A-2a)."""
 
     stacking: str = "layered"
@@ -346,7 +355,7 @@ class Scenario(Entry, frozen=True, eq=False):
         return self.node.value.get("example") is True
 
 
-class Place(Struct, frozen=True, eq=False):
+class Place(PublicValue, Struct, frozen=True, eq=False):
     """A place for a card on a sheet: the card's upper left corner from that of the paper, in mm.
 
     ``turn`` is in degrees, counterclockwise.
@@ -396,7 +405,7 @@ class Layout(Entry, frozen=True, eq=False):
     safe: float | None = None
 
 
-class Counters(Struct, frozen=True):
+class Counters(PublicValue, Struct, frozen=True):
     """How counters are printed; ``size`` is the diameter or side in mm.
 
     ``values`` are the numbers on front and back, ``amounts`` how many are printed, by name, if the project
@@ -410,14 +419,14 @@ class Counters(Struct, frozen=True):
     amounts: dict[str, int] = field(default_factory=dict)
 
 
-class Stack(Struct, frozen=True):
+class Stack(PublicValue, Struct, frozen=True):
     """The cards in a tuckbox: ``thickness`` is that of one card with its sleeve in mm, None the usual."""
 
     thickness: float | None = None
     sleeved: bool = False
 
 
-class Project(Struct, frozen=True, eq=False):
+class Project(PublicValue, Struct, frozen=True, eq=False):
     """The settings of ``opforge.yaml``. ``languages[0]`` is the default; sizes are as written there.
 
     ``languages_known`` is False if the languages in the file cannot be read, ``is_sound`` if it has an
@@ -426,7 +435,8 @@ class Project(Struct, frozen=True, eq=False):
     smallest type size on cards in pt. ``traits`` are the printed names of traits, ``words`` the texts that
     opforge itself prints, by language and key. ``first_game`` are the ids of the two SQUADs
     that it recommends to beginners. ``set_symbols`` are pictures by ``set`` of cards, ``fonts``
-    the project's own by purpose (``display``, ``text`` …).
+    the project's own by purpose (``display``, ``text`` …), ``look`` what else it sets
+    of the look of its cards. ``checks`` says which findings are reported.
     """
 
     root: Path
@@ -452,15 +462,17 @@ class Project(Struct, frozen=True, eq=False):
     words: dict[str, dict[str, ScalarText]] = field(default_factory=dict)
     set_symbols: dict[str, ScalarText] = field(default_factory=dict)
     fonts: dict[str, ScalarText] = field(default_factory=dict)
+    look: Look = Look()
     counters: Counters = Counters()
     tuckbox: Stack = Stack()
+    checks: CheckSettings = CheckSettings()
 
     def span_of(self, *path: str | int) -> Span:
         """Return the span of a setting, as for an entry; the beginning of an unreadable file."""
         return span_of(self.node, *path) if self.node else self.file.span(0, 0)
 
 
-class CardSet(Struct):
+class CardSet(PublicValue, Struct):
     """All usable entries of a project, by id and in file order; built once, then only read.
 
     ``broken_ids`` are ids of entries that were left out, ``broken_traits`` words that may be traits of such
@@ -490,6 +502,10 @@ class CardSet(Struct):
     counts: dict[Path, int] = field(default_factory=dict)
     incomplete: bool = False
     pictures: frozenset[str] = frozenset()
+
+    def __repr__(self) -> str:
+        counts = [(name, len(getattr(self, name))) for name in ("cards", "objectives", "teams", "squads")]
+        return short_repr(self, [("project", self.project.name), *counts])
 
     def entries(self) -> Iterator[Entry]:
         """Yield all entries, kind by kind."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from toolkit.data.checks.project_languages import language_findings, misspelt_languages
 from toolkit.data.decode import cut_texts
+from toolkit.data.looks import read_look
 from toolkit.data.model import TYPE_FLOOR, Counters, Project, Stack, Text
 from toolkit.data.schema import acceptance
 from toolkit.data.schemas.parts import LANGUAGE_PATTERN
@@ -19,6 +20,7 @@ from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.yaml.yaml_tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import prevents_use
+from toolkit.diagnostics.selection import CheckSettings
 from toolkit.source import ScalarText, SourceFile
 
 
@@ -79,12 +81,14 @@ class _Settings:
             backs=dict(self._texts("backs")),
             set_symbols=dict(self._texts("set_symbols")),
             fonts=dict(self._texts("fonts")),
+            look=read_look(node.nodes.get("look"), self._is_fine),
             layouts=tuple(self._layouts()),
             type_floor=float(size) if isinstance(size, (int, float)) else TYPE_FLOOR,
             traits=self._traits(languages if are_known else ()),
             words=self._printed_words(),
             counters=Counters(**counters),
             tuckbox=Stack(**self._table("tuckbox")),
+            checks=self._checks(),
             **{key: word for key in keys if (word := self._word(key))},
         )
 
@@ -109,6 +113,17 @@ class _Settings:
         if value is None or value.value is None or not value.text or not self._is_fine(value):
             return None
         return value.text
+
+    def _checks(self) -> CheckSettings:
+        """Return what is chosen for the check, and report what is wrong with it."""
+        node = self.node.mapping("checks")
+        if node is None:
+            return CheckSettings()
+        from toolkit.data.check_settings import read_checks
+
+        settings, findings = read_checks(node)
+        self.findings += findings
+        return settings
 
     def _texts(self, key: str) -> Iterator[tuple[str, ScalarText]]:
         inner = self.node.mapping(key)

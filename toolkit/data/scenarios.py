@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from toolkit.data.model import Scenario
 from toolkit.data.schemas.scenario_schema import EXPECT_WORDS, SIDES
 from toolkit.data.yaml.nodes import Mapping, Node, Plain, Scalar, Sequence
 from toolkit.source import Span
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary.nearest import nearest
 
 T = TypeVar("T")
@@ -18,7 +19,7 @@ T = TypeVar("T")
 __all__ = ["SIDES", "Expected", "Given", "OperatorRef", "Reward", "Script", "Step"]
 
 
-class Given(Struct, Generic[T], frozen=True):
+class Given(PublicValue, Struct, Generic[T], frozen=True):
     """A value as written, and where."""
 
     value: T
@@ -29,7 +30,7 @@ Values = dict[str, Given[Any]]
 """The values of a mapping by key."""
 
 
-class OperatorRef(Struct, frozen=True):
+class OperatorRef(PublicValue, Struct, frozen=True):
     """An OPERATOR as a scenario names it: ``viper`` (``side`` None) or ``blue.viper``."""
 
     side: str | None
@@ -42,7 +43,7 @@ class OperatorRef(Struct, frozen=True):
         return f"{self.side}.{self.card}" if self.side else self.card
 
 
-class Reward(Struct, frozen=True):
+class Reward(PublicValue, Struct, frozen=True):
     """The answer to PERFORMANCE: the ITEM ``item`` goes ``to`` an OPERATOR, or if None a card is drawn."""
 
     span: Span
@@ -50,7 +51,7 @@ class Reward(Struct, frozen=True):
     to: OperatorRef | None = None
 
 
-class Step(Struct, frozen=True):
+class Step(PublicValue, Struct, frozen=True):
     """One step of ``do``. ``by`` is an OPERATOR, or a player for ``play``; ``span`` is that of ``action``.
 
     ``keys`` are the spans of all written keys. None in ``choose`` is ``~``: no further OPERATOR, in ``cards``
@@ -83,7 +84,7 @@ class Step(Struct, frozen=True):
     at_once: tuple[Step, ...] = ()
 
 
-class Expected(Struct, frozen=True):
+class Expected(PublicValue, Struct, frozen=True):
     """What must hold at the end: values by key, of the attack, of sides and of OPERATORs.
 
     ``winner`` is who must have won by an effect, None in it nobody (E-31). ``not_played`` are cards whose
@@ -94,13 +95,13 @@ class Expected(Struct, frozen=True):
     attack_span: Span | None = None
     refused: Given[str] | None = None
     winner: Given[Plain] | None = None
-    sides: dict[str, Values] = field(default_factory=dict)
+    sides: dict[str, Values] = {}
     operators: tuple[tuple[OperatorRef, Values], ...] = ()
     not_played: tuple[Given[str], ...] = ()
-    piles: dict[str, dict[str, Given[tuple[Given[str], ...]]]] = field(default_factory=dict)
+    piles: dict[str, dict[str, Given[tuple[Given[str], ...]]]] = {}
 
 
-class Script(Struct, frozen=True):
+class Script(PublicValue, Struct, frozen=True):
     """A whole scenario. Mappings by side have both sides; ``options`` are those that the scenario sets.
 
     ``markers`` are those of players, by side and id: ``blue.supply``.

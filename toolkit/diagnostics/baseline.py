@@ -20,6 +20,7 @@ from toolkit.diagnostics.locations import fingerprint
 from toolkit.diagnostics.suppressions import BlindSpots
 from toolkit.source import SourceFile, Span, read_file
 from toolkit.source.reading import LARGEST_FILE
+from toolkit.source.short_repr import PublicValue
 
 MAX_ENTRIES = 10_000
 """Limit of the findings in one baseline: more than a set has whose cards anybody has looked at."""
@@ -28,7 +29,7 @@ Key = tuple[str, str, str]
 """Project, name and fingerprint of a finding."""
 
 
-class BaselineEntry(Struct, frozen=True):
+class BaselineEntry(PublicValue, Struct, frozen=True):
     """One finding in a baseline; ``span`` is its line in the baseline's file."""
 
     project: str
@@ -43,7 +44,7 @@ class BaselineEntry(Struct, frozen=True):
         return (self.project, self.name, self.fingerprint)
 
 
-class Baseline(Struct, frozen=True):
+class Baseline(PublicValue, Struct, frozen=True):
     """The findings of a baseline; ``path`` is absolute."""
 
     path: Path

@@ -8,20 +8,21 @@ from typing import Literal
 from msgspec import Struct
 
 from toolkit.source import Edit, Span
+from toolkit.source.short_repr import PublicValue
 from toolkit.source.yaml_scalars import escaped_for
 from toolkit.vocabulary.nearest import changes_meaning, is_ambiguous, is_certain
 
 Severity = Literal["error", "warning"]
 
 
-class Label(Struct, frozen=True):
+class Label(PublicValue, Struct, frozen=True):
     """A related place in a file, with a note about it ("first defined here")."""
 
     span: Span
     message: str
 
 
-class Fix(Struct, frozen=True):
+class Fix(PublicValue, Struct, frozen=True):
     """An edit that fixes the finding: the range of text, and its replacement.
 
     A fix is ``safe`` if nothing else can have been meant. An unsafe fix could change what a card does, and is
@@ -59,12 +60,13 @@ def suggestion(span: Span, written: str, meant: str | None, candidates: Iterable
     return correction(span, meant, safe=is_certain(written, meant, candidates))
 
 
-class Diagnostic(Struct, frozen=True):
+class Diagnostic(PublicValue, Struct, frozen=True):
     """One finding.
 
     ``name`` is its name in the catalogue (``unknown-stat``), ``message`` one sentence in a designer's words,
     ``span`` the exact word, ``next_step`` what to do about it, ``card`` the id of the entry it is in, if any.
-    ``alternatives`` are edits of which one may be what was meant.
+    ``alternatives`` are edits of which one may be what was meant. ``severity`` is the one that the project or
+    the command line chose, if it is not that of the catalogue.
     """
 
     name: str
@@ -75,3 +77,4 @@ class Diagnostic(Struct, frozen=True):
     card: str | None = None
     fix: Fix | None = None
     alternatives: tuple[Fix, ...] = ()
+    severity: Severity | None = None

@@ -16,13 +16,14 @@ from toolkit.dsl.clause_checks import needs_duration
 from toolkit.dsl.effect_printer import print_condition, print_doing, print_sentence, print_trigger, print_who
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Node, Word, compared_fields, walk
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary import LAYERED, STEPS, TRIGGERS, Role
 from toolkit.vocabulary import Layer as Layer
 
 Moment = Literal["start", "step", "critical"]
 
 
-class Origin(Struct, frozen=True):
+class Origin(PublicValue, Struct, frozen=True):
     """Where an effect object comes from: entry's id, part, number of the sentence (from 1) and its words."""
 
     entry: str
@@ -32,7 +33,7 @@ class Origin(Struct, frozen=True):
     text: str
 
 
-class StepHook(Struct, frozen=True):
+class StepHook(PublicValue, Struct, frozen=True):
     """Acts in a step of MODIFY, 1 to 6, and holds outside of attacks where there is no ``when`` (M-10).
 
     ``moment`` is ``start`` for what holds from the start of the attack (permissions and `ignores`, M-8),
@@ -46,7 +47,7 @@ class StepHook(Struct, frozen=True):
     subject: tree.Ref | tree.Group | None = None
 
 
-class EventHook(Struct, frozen=True):
+class EventHook(PublicValue, Struct, frozen=True):
     """Acts once at an event: a trigger's name, or ``performed`` for the modification of an ACTION.
 
     ``subject`` and ``what`` are those of the trigger (``tree.When``).
@@ -57,7 +58,7 @@ class EventHook(Struct, frozen=True):
     what: tree.Word | None = None
 
 
-class Action(Struct, frozen=True):
+class Action(PublicValue, Struct, frozen=True):
     """One DOES for one WHO: ``layer`` where it modifies a stat (N-2), ``duration`` where it ends."""
 
     target: tree.Who
@@ -66,7 +67,7 @@ class Action(Struct, frozen=True):
     duration: tree.DurationName | None = None
 
 
-class Clause(Struct, frozen=True):
+class Clause(PublicValue, Struct, frozen=True):
     """A clause of an event: its actions, for one WHO who is chosen once.
 
     ``may`` says that it can be declined (E-2). ``if_so`` follows only if it was done, ``if_not`` only if it
@@ -84,14 +85,14 @@ class Clause(Struct, frozen=True):
         return not (self.may or self.if_so or self.if_not)
 
 
-class Choice(Struct, frozen=True):
+class Choice(PublicValue, Struct, frozen=True):
     """`either … or …`: its controller chooses one side."""
 
     first: tuple[Clause | Choice, ...]
     second: tuple[Clause | Choice, ...]
 
 
-class EffectObject(Struct, frozen=True):
+class EffectObject(PublicValue, Struct, frozen=True):
     """What one sentence does at one hook.
 
     Continuous effects have one object for each step their sentence acts in, with plain actions; the clauses

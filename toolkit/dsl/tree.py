@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from toolkit.source.short_repr import short_repr
 from toolkit.vocabulary import FORMS, Form
 
 Place = tuple[int, int]
@@ -27,6 +28,9 @@ class Node(Struct, frozen=True, eq=False, kw_only=True):
     """A node of the tree. Two nodes are equal if they mean the same, wherever they are."""
 
     place: Place = (0, 0)
+
+    def __repr__(self) -> str:
+        return short_repr(self, [(name, getattr(self, name)) for name in compared_fields(type(self))])
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):

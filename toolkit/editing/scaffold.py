@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -9,6 +10,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Literal
 
+from toolkit.data.project_files import TEMPLATES
 from toolkit.data.yaml.entry_edits import format_texts, format_words
 from toolkit.data.yaml.nodes import Mapping, Node
 from toolkit.data.yaml.nodes import Sequence as Listing
@@ -40,9 +42,11 @@ def make_project(
 
     ``languages`` are those of ``PRINTED`` that it has, the default one first; without any, all of them.
     ``with_templates`` copies those of the theme: the classic ones, and those of the rules reference, into
-    ``templates``, those of another theme into ``templates/themes``. Raises ``OSError`` with the folder as its
-    file; what was written until then is removed.
+    ``templates``, those of another theme into ``templates/themes``. A project that exists gets those that it
+    lacks. Raises ``OSError`` with the folder as its file; what was written until then is removed.
     """
+    if with_templates and not languages and (folder / PROJECT_FILE).is_file():
+        return add_templates(folder, theme or _shipped_theme_of(folder))
     unknown_languages = [language for language in languages if language not in PRINTED]
     if unknown_languages:
         return (
@@ -76,13 +80,49 @@ def make_project(
 
 
 def copy_templates(folder: Path, theme: str) -> None:
-    """Copy the templates of a shipped theme into a project."""
+    """Copy the templates of a shipped theme into a new project."""
+    _copy(*_template_folders(folder, theme), _is_copied)
 
-    def is_copied(name: Path) -> bool:
-        return name.suffix in _COPIED_SUFFIXES and name.parts[0] != THEMES_FOLDER
 
+def add_templates(folder: Path, theme: str) -> str | None:
+    """Copy those templates of a shipped theme that a project does not have.
+
+    Return a sentence if a link would redirect one. Raises ``OSError`` as ``make_project`` does.
+    """
+    source, target = _template_folders(folder, theme)
+    missing = {name for name in _names_in(source, _is_copied) if not os.path.lexists(target / name)}
+    refused = next(filter(None, (refused_link(target / name) for name in sorted(missing))), None)
+    if refused:
+        return refused
+    try:
+        _copy(source, target, missing.__contains__)
+    except BaseException as error:
+        for name in missing:
+            with suppress(OSError):
+                (target / name).unlink()
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(folder)) from error
+        raise
+    return None
+
+
+def _template_folders(folder: Path, theme: str) -> tuple[Path, Path]:
+    """Return the folder of a shipped theme, and that of its copy in a project."""
     theme_path = Path() if theme == DEFAULT_THEME else Path(THEMES_FOLDER, theme)
-    _copy(templates_folder() / theme_path, folder / "templates" / theme_path, is_copied)
+    return templates_folder() / theme_path, folder / TEMPLATES / theme_path
+
+
+def _is_copied(name: Path) -> bool:
+    return name.suffix in _COPIED_SUFFIXES and name.parts[0] != THEMES_FOLDER
+
+
+def _shipped_theme_of(folder: Path) -> str:
+    """Return the theme that a project names, if it is a shipped one, else the classic one."""
+    path = folder / PROJECT_FILE
+    root = parse_tree(SourceFile(path, path.name, path.read_text(encoding="utf-8", errors="replace"))).root
+    theme = root.scalar("theme") if isinstance(root, Mapping) else None
+    shipped_themes = {path.name for path in (templates_folder() / THEMES_FOLDER).iterdir()}
+    return theme.text if theme is not None and theme.text in shipped_themes else DEFAULT_THEME
 
 
 def _empty_folder(folder: Path) -> None:
@@ -96,11 +136,17 @@ def _empty_folder(folder: Path) -> None:
 
 def _copy(source: Path, target: Path, is_wanted: Callable[[Path], bool] = lambda _name: True) -> None:
     """Copy the files of a folder, by name, into one that is made."""
+    for name in _names_in(source, is_wanted):
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).write_bytes((source / name).read_bytes())
+
+
+def _names_in(source: Path, is_wanted: Callable[[Path], bool]) -> Iterator[Path]:
+    """Yield the names of wanted files below a folder, in order."""
     for path in sorted(source.rglob("*")):
         name = path.relative_to(source)
         if path.is_file() and is_wanted(name):
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            (target / name).write_bytes(path.read_bytes())
+            yield name
 
 
 def _keep_languages(folder: Path, languages: Sequence[str]) -> None:

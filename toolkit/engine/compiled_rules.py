@@ -40,6 +40,7 @@ from toolkit.engine.compiler import (
     compile_who,
 )
 from toolkit.engine.state import GIVING
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary import ACTIONS, FORMS, ROLES, TRIGGERS, Part, Role, Trigger
 
 Effects = Mapping[tuple[str, str], tuple[EffectObject, ...]]
@@ -100,7 +101,7 @@ OF_DP: frozenset[Aspect] = frozenset(("DP", tree.Ignores))
 _FORBIDDING = (tree.CannotBeAttacked, tree.CannotPerform)
 
 
-class ContinuousAction(Struct, frozen=True, eq=False):
+class ContinuousAction(PublicValue, Struct, frozen=True, eq=False):
     """One action of a continuous sentence: at which time of MODIFY, for whom, and what it makes.
 
     A change of ``stat`` in ``layer`` by ``amount``; else, with ``layer`` None, ``does`` is held.
@@ -115,7 +116,7 @@ class ContinuousAction(Struct, frozen=True, eq=False):
     amount: Number = lambda _: 0
 
 
-class ContinuousEffect(Struct, frozen=True, eq=False):
+class ContinuousEffect(PublicValue, Struct, frozen=True, eq=False):
     """A continuous sentence: judged once (M-8), its actions act at their times.
 
     ``when`` is the trigger, None for always (M-10). ``step`` is that of its kind, 1 to 5. ``judged`` is the
@@ -151,7 +152,7 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     gives: bool = False
 
 
-class EventAction(Struct, frozen=True, eq=False):
+class EventAction(PublicValue, Struct, frozen=True, eq=False):
     """One verb of an event with its duration; ``change`` is the stat or counter that it changes, or what it
     counts, and by how much; ``partner`` with whom it changes places, or whose ITEM it takes (E-10, E-28)."""
 
@@ -162,7 +163,7 @@ class EventAction(Struct, frozen=True, eq=False):
     partner: Targets | None = None
 
 
-class EventClause(Struct, frozen=True, eq=False):
+class EventClause(PublicValue, Struct, frozen=True, eq=False):
     """A clause of an event (``Clause``): a WHO, and its verbs; ``runs`` are the same, those together
     whose amounts are read together (E-34)."""
 
@@ -175,7 +176,7 @@ class EventClause(Struct, frozen=True, eq=False):
     if_not: EventClauses = ()
 
 
-class EventChoice(Struct, frozen=True, eq=False):
+class EventChoice(PublicValue, Struct, frozen=True, eq=False):
     """`either … or …` of an event: its controller chooses one side."""
 
     choice: Choice
@@ -186,7 +187,7 @@ class EventChoice(Struct, frozen=True, eq=False):
 EventClauses = tuple[EventClause | EventChoice, ...]
 
 
-class EventEffect(Struct, frozen=True, eq=False):
+class EventEffect(PublicValue, Struct, frozen=True, eq=False):
     """A sentence of an event; ``speaks_of_self`` says whether it names its bearer or what stands around
     it. ``rule`` is that of its trigger, ``limit`` how often it acts (E-4).
 
@@ -211,7 +212,7 @@ class EventEffect(Struct, frozen=True, eq=False):
     names: bool = True
 
 
-class EffectTable(Struct, frozen=True, eq=False):
+class EffectTable(PublicValue, Struct, frozen=True, eq=False):
     """The effects of one place: ``always`` (M-10), ``in_attack`` (with a trigger), ``events`` by name.
 
     ``in_attack_as`` are those ``in_attack`` by the part that their bearer plays in an attack. Modifications
@@ -249,7 +250,7 @@ class CardRules(Facts, frozen=True, eq=False, dict=True):
         return effect_table(self.objects)
 
 
-class Rules(Struct, frozen=True, eq=False):
+class Rules(PublicValue, Struct, frozen=True, eq=False):
     """Everything that does not change during a game.
 
     ``cards`` by id; ``objective_values`` of all OBJECTIVEs by id; ``objectives`` ids by FIELDPOSITION of each

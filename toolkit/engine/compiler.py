@@ -29,12 +29,13 @@ from toolkit.engine.state import (
     opposite,
     other,
 )
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary.comparisons import COMPARE
 
 KIND_OF_CARD = {"ATTACK card": "attack", "DEFENCE card": "defence", "ITEM": "item"}
 
 
-class Facts(Struct, frozen=True, eq=False):
+class Facts(PublicValue, Struct, frozen=True, eq=False):
     """What is printed on a card. ``values`` are the four VALUEs by stat (N-1)."""
 
     id: str
@@ -89,7 +90,7 @@ class Reader(Protocol):
         """Whether an OPERATOR has a KEYWORD, printed or given (E-12)."""
 
 
-class Context(Struct):
+class Context(PublicValue, Struct):
     """From where an effect is read: its controller, and the OPERATORs that it may name; None where there is
     none.
 
@@ -124,7 +125,7 @@ FindOperator = Callable[[Context], "OperatorState | None"]
 OperatorTest = Callable[[OperatorState, Context], bool]
 
 
-class CompiledCondition(Struct, frozen=True, eq=False):
+class CompiledCondition(PublicValue, Struct, frozen=True, eq=False):
     """A compiled condition.
 
     ``holds`` says whether it does: a fact of an OPERATOR that does not exist is false, and so is its opposite
@@ -482,7 +483,7 @@ def _counted(number: int, per: tree.Per | None) -> Number:
 Best = Callable[[Sequence[OperatorState], Context], Sequence[OperatorState]]
 
 
-class Targets(Struct, frozen=True, eq=False):
+class Targets(PublicValue, Struct, frozen=True, eq=False):
     """A compiled WHO: ``members`` are the OPERATORs that it means, ``concerns`` says whether it means one of
     them; ``sides`` are the players that it means.
 

@@ -12,6 +12,7 @@ from toolkit.data.model import Options
 from toolkit.dsl import tree
 from toolkit.dsl.effect_objects import Layer, Origin
 from toolkit.engine.state import Key, Side, Used
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary import LAYERS, LIMITS
 
 LAYER_ORDER = {layer: number for number, layer in enumerate(LAYERS)}
@@ -22,7 +23,7 @@ BEFORE_STEPS, AFTER_STEPS = 0, 8
 of the attack make after all steps."""
 
 
-class Change(Struct, frozen=True):
+class Change(PublicValue, Struct, frozen=True):
     """A modification of one stat of one OPERATOR.
 
     ``amount`` is signed for add and subtract, else the factor, the divisor, the fixed number or the limit.

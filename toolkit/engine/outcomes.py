@@ -10,13 +10,14 @@ from msgspec import Struct
 from toolkit.dsl.effect_objects import Layer, Origin
 from toolkit.engine.modifiers import Change
 from toolkit.engine.state import Key
+from toolkit.source.short_repr import PublicValue
 
 EntryKind = Literal[
     "change", "skipped", "die", "decision", "card", "compare", "status", "counter", "event", "note"
 ]
 
 
-class TraceEntry(Struct, frozen=True):
+class TraceEntry(PublicValue, Struct, frozen=True):
     """One thing that happened, or that did not happen and why.
 
     ``rule`` is the id of the rule that acted. ``step`` is the step of MODIFY, 1 to 6; 0 before it, 7 for what
@@ -39,7 +40,7 @@ class TraceEntry(Struct, frozen=True):
     after: int | str | None = None
 
 
-class Roll(Struct):
+class Roll(PublicValue, Struct):
     """A die of an attack as it counts in the end: ``die`` is ATTACK or DEFENCE, ``number`` as rolled from 1.
 
     ``settled`` says that M-7 has been decided for it, ``counted`` that it is part of the numbers.
@@ -58,7 +59,7 @@ class Roll(Struct):
     is_aside: bool = False
 
 
-class AttackResult(Struct, frozen=True):
+class AttackResult(PublicValue, Struct, frozen=True):
     """An attack as it was compared (A-1): the final AP of the attacker and EP of the attacked OPERATOR.
 
     ``damage`` is what the HITCOUNTER grew by, 0 for a miss. ``critical`` that a die was doubled (M-7).
@@ -81,7 +82,7 @@ class AttackResult(Struct, frozen=True):
         return self.ap > self.ep
 
 
-class ChainLink(Struct, frozen=True):
+class ChainLink(PublicValue, Struct, frozen=True):
     """An event and the effect that acted at it (None: a rule did)."""
 
     event: str
@@ -93,7 +94,7 @@ _LAST = 8
 """So many of the last links are looked at for what goes on and on."""
 
 
-class EndlessChain(Struct, frozen=True):
+class EndlessChain(PublicValue, Struct, frozen=True):
     """Events that went on beyond the bound; what had not happened by then did not happen.
 
     ``links`` are the events that brought each other about, the earliest first.
@@ -117,7 +118,7 @@ class EndlessChain(Struct, frozen=True):
         return f"Events bring each other about without end: {', then '.join(words)}, and so on."
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(PublicValue, Struct, frozen=True):
     """What happened. ``attack`` is the attack of an ACTION Attack that was compared; ``trace`` what led
     there, empty where nothing is traced.
 
@@ -131,7 +132,7 @@ class Outcome(Struct, frozen=True):
     attacks: tuple[AttackResult, ...] = ()
 
 
-class Refusal(Struct, frozen=True):
+class Refusal(PublicValue, Struct, frozen=True):
     """Why it is not allowed: the id of the most specific rule that forbids it, and a sentence.
 
     The state is as it was.

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.dsl.effect_objects import Layer, Origin
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary import RANGES
 
 Side = Literal["blue", "red"]
@@ -57,7 +58,7 @@ def with_count(markers: Markers, marker: str, count: int) -> Markers:
     return tuple([name_and_count for name_and_count in counts.items() if name_and_count[1]])
 
 
-class Lasting(Struct, frozen=True):
+class Lasting(PublicValue, Struct, frozen=True):
     """A lasting modifier: what an event or an ACTION made of an OPERATOR, until its duration ends.
 
     ``does`` is the verb. For a change of a stat ``stat``, ``layer`` and ``amount`` hold what is applied: a
@@ -84,7 +85,7 @@ class Lasting(Struct, frozen=True):
         return self.stat == "RANGE" or isinstance(self.does, (*GIVING, tree.LosesSkills))
 
 
-class Used(Struct, frozen=True):
+class Used(PublicValue, Struct, frozen=True):
     """A limit that is used up: the sentence, and the card or OPERATOR that bears it (E-4).
 
     ``bearer`` is the key of the OPERATOR that bears the sentence or its card, None where it is a player's:
@@ -104,7 +105,7 @@ class Used(Struct, frozen=True):
     performer: Key | None = None
 
 
-class OperatorState(Struct):
+class OperatorState(PublicValue, Struct):
     """An OPERATOR in a game.
 
     ``card`` is the id of its card. ``position`` is its FIELDPOSITION, 0 is leftmost, None in the SAVEZONE.
@@ -154,7 +155,7 @@ class OperatorState(Struct):
         return False
 
 
-class PlayerState(Struct):
+class PlayerState(PublicValue, Struct):
     """What belongs to one player.
 
     ``field`` holds by FIELDPOSITION (0 is leftmost) the OPERATOR there or None, ``save_zone`` the OPERATORs
@@ -234,7 +235,7 @@ def without_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     return cards[:index] + cards[index + 1 :]
 
 
-class GameState(Struct):
+class GameState(PublicValue, Struct):
     """Everything there is to know about a game between two decisions.
 
     ``operators[key]`` is the OPERATOR with that key. ``turn`` is the player whose TURN it is; ``round``

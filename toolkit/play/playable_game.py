@@ -14,6 +14,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.engine.log import GameLog, Match, Seed
 from toolkit.project.pipeline import Workspace
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.languages import Words
 
@@ -29,8 +30,8 @@ def text_only_warnings(cards: CardSet, ids: Iterable[str]) -> tuple[Diagnostic, 
             "Play them by hand, and judge what comes of them yourself.",
             card=card.id,
         )
-        for card in cards.text_only_cards()
-        if card.id in played_ids
+        for card in cards.printed_entries()
+        if card.id in played_ids and cards.texts_only(card)
     )
 
 
@@ -61,7 +62,7 @@ def request_of(log: GameLog) -> PlayRequest:
     return PlayRequest((squads["blue"], squads["red"]), str(log.header["mode"]), str(log.header["ruleset"]))
 
 
-class Unplayable(Struct, frozen=True):
+class Unplayable(PublicValue, Struct, frozen=True):
     """Why nothing can be played: a sentence about the request, or the findings of entries that it needs."""
 
     sentence: str = ""

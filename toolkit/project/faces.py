@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from toolkit.data.checks.references import BY_TEAM
-from toolkit.data.model import Card, Keyword, Objective, Options, Skill, Team, Text, rules_span
+from toolkit.data.looks import Look, shipped_looks
+from toolkit.data.model import Card, Keyword, Objective, Options, Project, Skill, Team, Text, rules_span
+from toolkit.data.schemas.look_schema import LOOKS
 from toolkit.diagnostics import Diagnostic
 from toolkit.press.layout_check import card_size_of
 from toolkit.project.pipeline import Workspace
@@ -21,6 +23,7 @@ from toolkit.render.face import Back, Face, Imprint, Kind, RulesText, Stat, pile
 from toolkit.render.fetch import DEFAULT_THEME, Roots, list_themes
 from toolkit.render.renderer import Progress, no_progress
 from toolkit.render.sizes import Size
+from toolkit.render.tones import tones
 from toolkit.source import ScalarText, Span
 from toolkit.source.paths import named_alike
 from toolkit.vocabulary import STATS
@@ -177,7 +180,7 @@ def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
         squadpoints=entry.squadpoints if is_operator else None,
         team_name=team.name.in_language(language).value if team else None,
         team_logo=_picture(workspace, team.logo) if team else None,
-        team_colours=_colours(team),
+        team_colours=_colours(workspace, team),
         traits=tuple(names.name("trait", trait, language) for trait in entry.traits),
         stats=tuple(
             Stat(name.lower(), value)
@@ -216,13 +219,19 @@ def _back(workspace: Workspace, entry: Card | Objective, team: Team | None) -> B
     backs = workspace.cards.project.backs
     written = entry.back or (team.back if team else None) or backs.get(kind) or backs.get(pile)
     if written is not None and written.value == BY_TEAM and team is not None:
-        return Back(pile, logo=_picture(workspace, team.logo), colours=_colours(team))
+        return Back(pile, logo=_picture(workspace, team.logo), colours=_colours(workspace, team))
     picture = _picture(workspace, written)
     return Back(pile, picture) if picture else None
 
 
-def _colours(team: Team | None) -> tuple[str, str] | None:
-    if team is None or not team.colours:
+def _colours(workspace: Workspace, team: Team | None) -> tuple[str, str] | None:
+    """Return the colours of a TEAM: those of the look, where a second one is derived, else its own."""
+    if team is None:
+        return None
+    of_look = workspace.cards.project.look.team_colours(team.id)
+    if of_look is not None:
+        return of_look[0], tones(*of_look).line
+    if not team.colours:
         return None
     return (team.colours[0], team.colours[1] if len(team.colours) > 1 else team.colours[0])
 
@@ -258,28 +267,35 @@ def _places(entry: Card | Objective, language: str) -> dict[str, Span]:
     return places
 
 
-def face_options_of(workspace: Workspace, low_ink: bool = False) -> FaceOptions:
-    """Return the options of faces that the project sets."""
+def face_options_of(workspace: Workspace, low_ink: bool = False, look: str | None = None) -> FaceOptions:
+    """Return the options of faces that the project sets; ``look`` is a shipped one in place of its own."""
     from toolkit.render.pages import FaceOptions
 
-    return FaceOptions(workspace.cards.project.type_floor, low_ink)
+    project = workspace.cards.project
+    return FaceOptions(project.type_floor, low_ink, _look(project, look))
 
 
-def roots_of(workspace: Workspace, theme: str | None = None) -> Roots:
-    """Return the folders of the project's templates, in its own theme unless another one is given.
+def _look(project: Project, name: str | None) -> Look:
+    return project.look if name is None else shipped_looks()[name]
+
+
+def roots_of(workspace: Workspace, theme: str | None = None, look: str | None = None) -> Roots:
+    """Return the folders of the project's templates, in its own theme and look unless others are given.
 
     The classic theme replaces one that does not exist, which is a finding elsewhere.
     """
     project = workspace.cards.project
-    wanted_theme = theme or project.theme
-    font_names = {purpose: os.path.normpath(font.value) for purpose, font in project.fonts.items()}
+    wanted_theme, shown_look = theme or project.theme, _look(project, look)
+    written_fonts = {purpose: font.value for purpose, font in project.fonts.items()}
+    written_fonts |= dict(shown_look.fonts)  # by role; those that are shipped are no files of the project
+    font_names = {purpose: os.path.normpath(font) for purpose, font in written_fonts.items()}
     fonts = tuple(
         (purpose, Path(name))
         for purpose, name in sorted(font_names.items())
         if name in workspace.cards.pictures
     )
     theme = wanted_theme if wanted_theme in list_themes(workspace.root) else DEFAULT_THEME
-    return Roots(workspace.root, theme=theme, fonts=fonts)
+    return Roots(workspace.root, theme=theme, fonts=fonts, icons=shown_look.icons)
 
 
 def unknown_theme(project: Path, theme: str | None) -> str | None:
@@ -289,6 +305,13 @@ def unknown_theme(project: Path, theme: str | None) -> str | None:
         return None
     hint = did_you_mean(theme, known_themes)
     return f"There is no theme {theme!r}.{hint} There are {', '.join(known_themes)}."
+
+
+def unknown_look(look: str | None) -> str | None:
+    """Return an error message if there is no such shipped look."""
+    if look is None or look in LOOKS:
+        return None
+    return f"There is no look {look!r}.{did_you_mean(look, LOOKS)} There are {', '.join(LOOKS)}."
 
 
 def fit_findings(workspace: Workspace, theme: str | None = None) -> list[Diagnostic] | str:

@@ -20,6 +20,7 @@ from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
 from toolkit.source import SourceFile
 from toolkit.source.paths import below
+from toolkit.source.short_repr import PublicValue
 from toolkit.source.writing import refused_link, stage, write_atomically, write_failure
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _BOM = "\ufeff"
 
 
-class Change(Struct, frozen=True):
+class Change(PublicValue, Struct, frozen=True):
     """A file as it was read, and its new text."""
 
     file: SourceFile
@@ -129,7 +130,7 @@ def _not_written(name: str, error: OSError) -> str:
     return f"{name} cannot be written: {error.strerror or error}."
 
 
-class Refusal(Struct, frozen=True):
+class Refusal(PublicValue, Struct, frozen=True):
     """Why nothing was written: the request is wrong, a file cannot be written, or opforge itself failed."""
 
     message: str
@@ -143,7 +144,7 @@ def failure_refusal(failure: Failure) -> Refusal:
     )
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(PublicValue, Struct, frozen=True):
     """What was written, as a sentence and as JSON ``data``, and the findings."""
 
     sentence: str

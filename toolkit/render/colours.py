@@ -71,6 +71,14 @@ def readable(colour: str, background: str, ratio: float = MIN_CONTRAST) -> str:
     return goal
 
 
+@lru_cache(maxsize=1024)
+def tinted(colour: str, lightness: float, most_chroma: float) -> str:
+    """Return a colour of the same hue with another lightness (0 to 1), and at most that much chroma."""
+    _, a, b = _oklab(_linear(colour))
+    share = min(1.0, most_chroma / max(math.hypot(a, b), 1e-6))
+    return _hex(_from_oklab((lightness, a * share, b * share)))
+
+
 Vision = Literal["full colour vision", "protanopia", "deuteranopia", "tritanopia"]
 Triple = tuple[float, float, float]
 

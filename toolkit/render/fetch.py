@@ -37,6 +37,9 @@ TEMPLATES_ADDRESS = f"{SCHEME}://templates/"
 DEFAULT_THEME = "classic"
 """The theme that has no folder of its own."""
 
+DEFAULT_ICONS = "solid"
+"""The set of icons that has no folder of its own."""
+
 THEMES_FOLDER = "themes"
 """The folder of themes among templates."""
 
@@ -63,13 +66,14 @@ class Roots(Struct, frozen=True):
 
     The templates themselves are the theme ``classic``. Another theme is a folder ``themes/NAME`` in either;
     files that it lacks are those of the templates around it. ``fonts`` are the project's own fonts: purpose
-    and path inside the project.
+    and path inside the project. ``icons`` is the set of icons: a folder in ``icons`` of any of these.
     """
 
     project: Path
     templates: Path = field(default_factory=templates_folder)
     theme: str = DEFAULT_THEME
     fonts: tuple[tuple[str, Path], ...] = ()
+    icons: str = DEFAULT_ICONS
 
     @property
     def overrides(self) -> Path:
@@ -88,6 +92,14 @@ class Roots(Struct, frozen=True):
     def shipped(self) -> tuple[Path, ...]:
         """The folders of the search path that are shipped."""
         return tuple(folder for folder in self.folders if folder.is_relative_to(self.templates))
+
+    @property
+    def icon_folders(self) -> tuple[tuple[Path, str], ...]:
+        """The folders of icons, as folders of templates with names in them: those of the set come first."""
+        plain = [(folder, "icons") for folder in self.folders]
+        if self.icons == DEFAULT_ICONS:
+            return tuple(plain)
+        return (*((folder, f"icons/{self.icons}") for folder in self.folders), *plain)
 
     def find(self, name: str) -> Path | None:
         """Return the file of a template by its name, or None."""

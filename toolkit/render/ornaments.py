@@ -61,14 +61,14 @@ def load_icons(roots: Roots) -> tuple[dict[str, str], dict[Path, str]]:
     """Return all icons by name, and the files that cannot be used with why, in the words behind "it"."""
     icons: dict[str, str] = {}
     refused: dict[Path, str] = {}
-    for folder in roots.folders:
-        lies_inside = roots.inside(folder, "icons") is not None
-        for path in sorted((folder / "icons").glob("*.svg")):
+    for folder, name in roots.icon_folders:
+        lies_inside = roots.inside(folder, name) is not None
+        for path in sorted((folder / name).glob("*.svg")):
             if path.stem in icons or not _NAME.fullmatch(path.stem):
                 continue
             icon, reason = "", "leads out of the project"
             # only a link can lead elsewhere; to resolve all paths takes 1.2 of 30 ms for a card on screen
-            if (lies_inside and not path.is_symlink()) or roots.has(folder, f"icons/{path.name}"):
+            if (lies_inside and not path.is_symlink()) or roots.has(folder, f"{name}/{path.name}"):
                 icon, reason = _read(path)
             if reason:
                 refused[path] = reason

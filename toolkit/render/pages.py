@@ -12,13 +12,15 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from toolkit.data.art.picture_findings import can_be_printed
+from toolkit.data.looks import Look
 from toolkit.data.print_sizes import Shape
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import Back, Face, template_of
 from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher
 from toolkit.render.fit import FLOOR, RULES, WITHOUT_REMINDERS, CardFit, page_with_marker
+from toolkit.render.look_values import look_values, tones_of
 from toolkit.render.sizes import BLEED, Size
-from toolkit.render.template_values import face_record
+from toolkit.render.template_values import face_record, template_value
 
 if TYPE_CHECKING:
     from toolkit.render.sandbox import Sandbox
@@ -28,10 +30,11 @@ _REFERENCE_CARD = Size(63, 88)
 
 
 class FaceOptions(Struct, frozen=True):
-    """Options of all faces of a run: the smallest size of type in pt, and whether ink is saved."""
+    """Options of all faces of a run: the smallest size of type in pt, whether ink is saved, and the look."""
 
     floor: float = FLOOR
     low_ink: bool = False
+    look: Look = Look()
 
 
 class Geometry(Struct, frozen=True):
@@ -99,14 +102,16 @@ class Pages:
         self._addresses: dict[Path, str | None] = {}
         self.pictures: list[tuple[Face, frozenset[str]]] = []
 
-    @property
+    @cached_property
     def _measures(self) -> dict[str, object]:
-        """The values that all templates get: trim and bleed in units, the unit in mm, and so on."""
+        """The values that all templates get: trim and bleed in units, the unit in mm, the look, and so on."""
         geometry = self._geometry
         sizes = {"w": geometry.width, "h": geometry.height, "b": geometry.bleed, "unit": geometry.scale}
         fonts = {purpose: self._fetcher.file_address(path) for purpose, path in self._fetcher.roots.fonts}
         shape = {"shape": geometry.shape, "inside": lambda top, bottom: geometry.inside(top, bottom)}
-        return {**sizes, **shape, "low_ink": self._face_options.low_ink, "fonts": fonts}
+        low_ink = self._face_options.low_ink
+        look = template_value(look_values(self._face_options.look, fonts, low_ink))
+        return {**sizes, **shape, "low_ink": low_ink, "fonts": fonts, "look": look}
 
     @cached_property
     def _environment(self) -> Sandbox:
@@ -143,9 +148,14 @@ class Pages:
             language=face.lang,
             hyphenated=face.hyphenated,
         )
+
+        def tones(ground: str, line: str | None = None) -> object:
+            return template_value(tones_of(self._face_options.look, face.kind, ground, line))
+
         values = {
             "face": face_record(face, art, logo, symbol),
             **self._measures,
+            "tones": tones,
             "uid": f"c{number}",
             "fit": fit,
             "art": art,
@@ -184,7 +194,8 @@ class Pages:
         paths = {
             address for path in (card_back.picture, card_back.logo) if (address := self.address_of(path))
         }
-        return paths if paths or card_back.colours else {f"{TEMPLATES_ADDRESS}backs/{card_back.pile}.svg"}
+        is_drawn = paths or card_back.colours or self._face_options.look.colours("back")
+        return paths if is_drawn else {f"{TEMPLATES_ADDRESS}backs/{card_back.pile}.svg"}
 
     def document(self, pages: Sequence[Markup], *, alone: bool = False) -> str | TemplateProblem:
         """Return all pages in one document; ``alone`` adds an empty page (see ``PrintRun``)."""

@@ -229,7 +229,7 @@ class PrintRun:
             print_findings.small_text(face, list({word.text: word for word in words}.values()), field, roots)
             for (_, field), (face, words) in self._small_words.items()
         )
-        overflows = (print_findings.text_overflow(*item) for item in self.overflows)
+        overflows = print_findings.text_overflows(self.overflows)
         return (*templates, *files, *coarse, *small, *overflows)
 
     def faint_words(self) -> Iterator[Diagnostic]:

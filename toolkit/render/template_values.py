@@ -95,7 +95,7 @@ def _names(kind: Any) -> list[str]:
 
 KNOWN_NAMES = (
     *("face", "w", "h", "b", "unit", "uid", "fit", "art", "logo", "back", "pages", "shapes"),
-    *("symbol", "fonts", "low_ink", "picture", "colours", "shape", "inside"),
+    *("symbol", "fonts", "low_ink", "picture", "colours", "shape", "inside", "look", "tones"),
     *("icon", "ink", "mix", "readable", "contrast", "range", "loop"),
     *("gradient", "shadow", "icon_image"),
 )
@@ -120,7 +120,12 @@ _TYPE_WORDS: tuple[tuple[type, str], ...] = (
 )
 """Words for values in messages; the first type that fits counts."""
 
-_RECORD_WORDS = {"Face": "`face`", "Run": "a part of a paragraph"}
+_RECORD_WORDS = {
+    "Face": "`face`",
+    "LookValues": "`look`",
+    "Run": "a part of a paragraph",
+    "Tones": "what `tones` gives",
+}
 
 
 def word_for(value: object) -> str:

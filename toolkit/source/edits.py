@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from toolkit.source.files import Span, line_start
 from toolkit.source.scalars import ScalarText, scalar_offsets
+from toolkit.source.short_repr import short_repr
 from toolkit.source.yaml_scalars import can_be_plain, escaped_for, quoted
 
 _KEY_BEFORE = r"""(?<![\w-])["']?{key}["']?[ \t]*:\s*$"""
@@ -19,6 +20,9 @@ class Edit(NamedTuple):
     start: int
     end: int
     replacement: str
+
+    def __repr__(self) -> str:
+        return short_repr(self, self._asdict().items())
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:

@@ -10,6 +10,8 @@ from typing import ClassVar, NamedTuple
 
 from msgspec import Struct, field
 
+from toolkit.source.short_repr import PublicValue, short_repr
+
 _LINE_END = r"\r\n|\r|\n"
 
 
@@ -25,7 +27,7 @@ class Position(NamedTuple):
     column: int
 
 
-class SourceFile(Struct, eq=False):
+class SourceFile(PublicValue, Struct, eq=False):
     """The text of one file as read: without a byte order mark, with the line ends that it has on disk.
 
     ``name`` is the file's name in messages: its path relative to the current folder. ``file`` and ``base``
@@ -37,6 +39,9 @@ class SourceFile(Struct, eq=False):
     text: str
     _starts: list[int] = field(default_factory=list)
     base: ClassVar[int] = 0
+
+    def __repr__(self) -> str:
+        return short_repr(self, [("", self.name)])
 
     @property
     def file(self) -> SourceFile:
@@ -71,7 +76,7 @@ class SourceFile(Struct, eq=False):
         return Span(self, start, end)
 
 
-class Anchor(Struct, eq=False):
+class Anchor(PublicValue, Struct, eq=False):
     """The offset at which an entry of a file begins, shared by all nodes and spans within the entry.
 
     When the text before the entry is edited, only ``file`` and ``base`` are updated: results for the entry
@@ -92,6 +97,10 @@ class Located:
     anchor: SourceFile | Anchor
     at: int
     to: int
+
+    def __repr__(self) -> str:
+        line, column = self.span.begin_position
+        return short_repr(self, [("", f"{self.file.name}:{line}:{column}"), ("", self.span.text)])
 
     @property
     def file(self) -> SourceFile:

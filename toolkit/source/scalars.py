@@ -15,6 +15,7 @@ from unicodedata import combining, normalize
 from msgspec import Struct, field
 
 from toolkit.source.files import Span
+from toolkit.source.short_repr import PublicValue
 
 _BREAKS = "\r\n"
 _BLANKS = " \t"
@@ -32,7 +33,7 @@ Mapped = tuple[str, int]
 """One character of the value, and its file offset."""
 
 
-class ScalarText(Struct, frozen=True):
+class ScalarText(PublicValue, Struct, frozen=True):
     """The value of a scalar, with the map back to the file.
 
     ``span`` excludes the blank lines after a block scalar. ``style`` is ``""`` for a plain scalar, else the

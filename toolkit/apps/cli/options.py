@@ -162,6 +162,11 @@ def appearance_options(command: F) -> F:
     )
 
 
+look_option = click.option(
+    "--look", metavar="NAME", help="A look of `opforge looks`. Default: the project's."
+)
+
+
 def is_stdin(paths: Sequence[str], stdin_filename: str | None) -> bool:
     """Whether the PATH is `-`; wrong use beside other PATHs, or if ``--stdin-filename`` comes without it."""
     if "-" in paths and len(paths) > 1:

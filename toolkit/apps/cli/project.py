@@ -25,6 +25,7 @@ from toolkit.apps.cli.options import (
 from toolkit.apps.cli.terminal import echo, error_of, print_text, print_warnings, style
 from toolkit.play.scenarios.reports import as_json, as_junit, as_text
 from toolkit.project.output import Refusal
+from toolkit.source.paths import PROJECT_FILE
 
 
 @click.command()
@@ -37,7 +38,9 @@ from toolkit.project.output import Refusal
     help="A few cards to start with, or the whole set Night Exercise.",
 )
 @click.option(
-    "--with-templates", is_flag=True, help="Copy the card templates, to change the look of the cards."
+    "--with-templates",
+    is_flag=True,
+    help="Copy the card templates, to change the look of the cards; also into a project that exists.",
 )
 @click.option(
     "--theme",
@@ -52,10 +55,18 @@ def init(
     theme: str | None,
     languages: tuple[str, ...],
 ) -> int:
-    """Make a project in DIR, which must not exist or be empty."""
+    """Make a project in DIR, which must not exist or be empty.
+
+    With --with-templates DIR may be a project: it gets the templates that it does not have, and no file of it
+    is changed.
+    """
     # `en,de` is how the project file lists them
     codes = tuple(dict.fromkeys(code.strip() for value in languages for code in value.split(",")))
+    is_there = (Path(folder) / PROJECT_FILE).is_file()
     reject(api.make_project(Path(folder), example, theme, with_templates=with_templates, languages=codes))
+    if is_there:
+        echo(f"Copied to {folder}/templates what was not there: `opforge explain change-the-look`.")
+        return 0
     echo(
         f"Created a project in {folder}. Next:\n"
         f"  opforge preview {folder}\n  opforge check {folder}\n  opforge test {folder}\n"

@@ -16,6 +16,7 @@ from toolkit.apps.cli.options import (
     folder_option,
     format_option,
     language_option,
+    look_option,
     pair_option,
     paper_option,
     path_argument,
@@ -34,6 +35,7 @@ from toolkit.products.cards.card_files import (
     write_service_pdf,
 )
 from toolkit.products.contact.write_contact_sheet import ContactRequest, write_contact
+from toolkit.products.looks.write_looks import write_looks
 from toolkit.products.reference.write_reference import ReferenceRequest, write_reference
 from toolkit.products.sheets.project_layouts import LayoutRequest
 from toolkit.products.sheets.write_sheets import SheetRequest, write_sheet
@@ -78,6 +80,7 @@ from toolkit.products.tabletop_simulator.write_decks import TtsRequest, write_tt
 @click.option("--proof", is_flag=True, help="Show the cut and the safe zone for text.")
 @click.option("--stamp", is_flag=True, help="Project, version and fingerprint in small type on each card.")
 @appearance_options
+@look_option
 @click.option(
     "--changed-since",
     metavar="REV|FOLDER",
@@ -113,6 +116,7 @@ def sheet(**options: Any) -> int:
 @squad_option("The cards of this SQUAD; may be repeated.")
 @pair_option("The cards that two players of these SQUADs need at the same time.")
 @appearance_options
+@look_option
 @click.option("--dpi", metavar="NUMBER", type=WholeNumber(30, 1200), help="Dots per inch. Default: 300.")
 @click.option("--bleed", is_flag=True, help="Include the bleed around each card, as print shops require.")
 @click.option(
@@ -152,6 +156,7 @@ def cards(**options: Any) -> int:
 )
 @card_options
 @appearance_options
+@look_option
 @paper_option
 @click.option(
     "--columns",
@@ -174,11 +179,37 @@ def contact(**options: Any) -> int:
 
 @click.command()
 @path_argument
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE.png|pdf",
+    required=True,
+    type=Path,
+    help="The picture or PDF to write.",
+)
+@card_options
+@appearance_options
+@paper_option
+@format_option("text", "json")
+def looks(**options: Any) -> int:
+    """Show cards of the project in its own look and in each shipped one, as a picture or pages.
+
+    One card of each kind, or those that --card names. `look: NAME` in opforge.yaml chooses a look.
+    """
+    if options["output"].suffix.lower() not in (".png", ".pdf"):
+        raise click.UsageError(f"{options['output']} must end in .png or .pdf.")
+    request = request_of(ContactRequest, options)
+    return write_with(write_looks, request, options, Progress("Rendering cards"))
+
+
+@click.command()
+@path_argument
 @folder_option
 @card_options
 @squad_option("The cards of this SQUAD as often as it has them, and a row of OBJECTIVEs; may be repeated.")
 @pair_option("The cards that two players of these SQUADs need at the same time.")
 @appearance_options
+@look_option
 @click.option(
     "--url-base",
     metavar="URL",

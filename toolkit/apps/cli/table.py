@@ -16,6 +16,7 @@ from toolkit.apps.cli.options import (
     format_option,
     language_option,
     languages_option,
+    look_option,
     pair_option,
     paper_option,
     papers_option,
@@ -226,6 +227,7 @@ def learn(**options: Any) -> int:
     help="Only what changed since a git revision or an older copy, with a list of the cards.",
 )
 @appearance_options
+@look_option
 @click.option("--yes", is_flag=True, help="Also print more than 1,000 pages of cards.")
 @format_option("text", "json")
 def print_and_play(**options: Any) -> int:

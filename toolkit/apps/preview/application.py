@@ -19,6 +19,7 @@ from toolkit.apps.preview import (
     card_routes,
     change_routes,
     image_routes,
+    looks_routes,
     sheet_routes,
     what_if_routes,
 )
@@ -32,6 +33,7 @@ ROUTE_GROUPS: tuple[Callable[[Session], list[Route]], ...] = (
     change_routes.routes,
     image_routes.routes,
     sheet_routes.routes,
+    looks_routes.routes,
     bench_routes.routes,
     what_if_routes.routes,
 )

@@ -52,6 +52,7 @@ class SheetOptions(Struct, forbid_unknown_fields=True):
     squad: tuple[str, ...] = ()
     since: str | None = None
     theme: str | None = None
+    look: str | None = None
     trial: str | None = None
     sides: Literal["fronts", "backs", "both"] | None = None
     marks: Literal["none", "corners", "edges", "full"] | None = None
@@ -222,6 +223,7 @@ def _request(options: SheetOptions, session: Session) -> SheetRequest:
         proof=options.proof,
         stamp=options.stamp,
         theme=options.theme,
+        look=options.look,
         low_ink=options.low_ink,
         changed_since=since,
         squads=options.squad,
@@ -233,11 +235,17 @@ def _content_key(job: SheetJob) -> str:
     from toolkit.render.face import back_of
 
     backs = [back_of(face) for face in job.faces]
-    pictures = {path for face in job.faces for path in (face.art, face.team_logo, face.set_symbol)}
-    pictures |= {path for card_back in backs for path in (card_back.picture, card_back.logo)}
-    stamps = sorted((str(path), file_stamp(path)) for path in pictures if path is not None)
-    parts = (*map(hash, job.faces), hash(tuple(backs)), job.settings, job.roots, job.roots.stamp(), stamps)
-    return repr((parts, job.metadata(), job.changes))
+    pictures = [path for card_back in backs for path in (card_back.picture, card_back.logo)]
+    parts = (*map(hash, job.faces), hash(tuple(backs)), job.settings, job.roots, job.roots.stamp())
+    changes = msgspec.json.encode(job.changes)
+    return repr((parts, stamps_of(job.faces, pictures), job.metadata(), changes))
+
+
+def stamps_of(faces: Sequence[Face], pictures: Sequence[Path | None] = ()) -> list[tuple[str, object]]:
+    """Return the files of the pictures of cards, and of others, with what tells that one has changed."""
+    of_faces = [path for face in faces for path in (face.art, face.team_logo, face.set_symbol)]
+    paths = {path for path in (*of_faces, *pictures) if path is not None}
+    return sorted((str(path), file_stamp(path)) for path in paths)
 
 
 def _page(side: Side) -> dict[str, Any]:

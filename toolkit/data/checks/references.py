@@ -14,13 +14,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.art.picture_findings import font_finding, picture_finding
-from toolkit.data.model import Card, CardSet, Entry, Mode, Squad, Team
+from toolkit.data.model import Card, CardSet, Entry, Mode, Project, Squad, Team
 from toolkit.data.project_files import is_picture
 from toolkit.data.schemas.card_schema import DECK_KINDS, kinds_phrase
 from toolkit.data.schemas.layouts import COUNTERS
+from toolkit.data.schemas.look_schema import SHIPPED_FONTS
+from toolkit.data.yaml.nodes import Mapping, Scalar, node_at
 from toolkit.diagnostics import Diagnostic, correction, suggestion
 from toolkit.diagnostics.phrases import counted, declaration
-from toolkit.source import Span
+from toolkit.source import ScalarText, Span
 from toolkit.vocabulary.nearest import nearest
 
 MAX_PROPOSALS = 200
@@ -88,8 +90,18 @@ def check_references(card_set: CardSet) -> list[Diagnostic]:
     symbols = (
         picture_finding(card_set, symbol, None, proposing=True) for symbol in project.set_symbols.values()
     )
-    fonts = (font_finding(card_set, font) for font in project.fonts.values())
+    fonts = (font_finding(card_set, font) for font in (*project.fonts.values(), *_fonts_of_look(project)))
     return [*findings, *filter(None, (*symbols, *fonts))]
+
+
+def _fonts_of_look(project: Project) -> Iterator[ScalarText]:
+    """Yield the fonts of ``look`` that are files of the project."""
+    files = {font for _, font in project.look.fonts if font not in SHIPPED_FONTS}
+    look = project.node.mapping("look") if project.node is not None else None
+    fonts = look.mapping("fonts") if look is not None else None
+    for written in fonts.nodes.values() if fonts is not None else ():
+        if isinstance(written, Scalar) and written.text in files:
+            yield written.as_text()
 
 
 def resolve(
@@ -214,6 +226,10 @@ def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]
     for index, name in enumerate(project.first_game):
         if name not in card_set.squads:
             yield Reference(name, project.span_of("first_game", index), "a squad", None), ()
+    for name, _ in project.look.teams:
+        teams = node_at(project.node, ("look", "palette", "teams"))
+        if name not in card_set.teams and isinstance(teams, Mapping):
+            yield Reference(name, teams.keys[name].span, "a TEAM", None), ()
     settings = project.node.mapping("counters") if project.node is not None else None
     amounts = settings.mapping("amounts") if settings is not None else None
     for name, written in amounts.keys.items() if amounts is not None else ():

@@ -17,11 +17,12 @@ from toolkit.data.model import Card, CardSet, Mode, Ruleset, Scenario
 from toolkit.data.scenarios import Given, Script, decode_scenario
 from toolkit.data.yaml.nodes import Plain
 from toolkit.diagnostics import Diagnostic, Label
+from toolkit.source.short_repr import PublicValue
 
 Rules = TypeVar("Rules", Mode, Ruleset)
 
 
-class CheckedScenario(Struct, frozen=True):
+class CheckedScenario(PublicValue, Struct, frozen=True):
     """A decoded scenario, the mode and ruleset that it is played by, and what is wrong with it.
 
     ``words`` are all strings in it: the findings depend only on what these name (see ``_facts_of``).

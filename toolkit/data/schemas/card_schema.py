@@ -187,18 +187,11 @@ def _operator() -> dict[str, Schema]:
 
 def team() -> Schema:
     """The schema of a TEAM."""
-    colour = parts.text(
-        "colour",
-        'A colour such as "#1d2b3a", in quotes.',
-        "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})" + parts.END,
-        "invalid-colour",
-        'a colour such as `"#1d2b3a"`',
-    )
     properties = {
         **_identity("TEAM"),
         "logo": picture("logo", "The TEAM's logo"),
         "colours": parts.listing(
-            "colours", "The TEAM's colours, the main one first.", colour, minItems=1, maxItems=4
+            "colours", "The TEAM's colours, the main one first.", parts.colour(), minItems=1, maxItems=4
         ),
         "back": picture("back", "The back of its OPERATORs"),
     }

@@ -86,6 +86,9 @@ def layout_choice() -> Schema:
 FONTS = ("display", "text", "text_bold", "text_italic")
 """The purposes of a project's own fonts."""
 
+FONT_PATTERN = r"(?i:\.(ttf|otf|woff2?))" + parts.END
+"""The end of the name of a font file."""
+
 
 def fonts() -> Schema:
     """The project's own fonts by purpose."""
@@ -99,7 +102,7 @@ def fonts() -> Schema:
         name: parts.text(
             name,
             f"{purpose}: a file such as fonts/Own.ttf.",
-            r"(?i)\.(ttf|otf|woff2?)" + parts.END,
+            FONT_PATTERN,
             "unusable-font",
             "the path of a font inside the project, which ends in .ttf, .otf, .woff or .woff2",
         )

@@ -94,6 +94,12 @@ def effect(title: str, description: str) -> Schema:
     return text(title, description, r"\S", "empty-effect", "sentences of the effect language")
 
 
+def colour() -> Schema:
+    """A colour as in CSS, with ``#`` and six or three digits."""
+    pattern, says = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})" + END, 'a colour such as `"#1d2b3a"`'
+    return text("colour", 'A colour such as "#1d2b3a", in quotes.', pattern, "invalid-colour", says)
+
+
 def choice(title: str, description: str, *values: str) -> Schema:
     """One of a few words."""
     return {

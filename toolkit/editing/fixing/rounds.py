@@ -34,6 +34,7 @@ from toolkit.project.output import Change
 from toolkit.project.pipeline import Cache, Workspace, open_project
 from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import apply, overlap
+from toolkit.source.short_repr import PublicValue
 
 MAX_ROUNDS = 30
 """Rounds, at most: a chain of errors in one place, each hidden by the one before it, is never that long."""
@@ -45,7 +46,7 @@ Select = Callable[[Workspace], Iterable[Diagnostic]]
 """Chooses the findings to fix from all findings of a project."""
 
 
-class Fixed(Struct, frozen=True):
+class Fixed(PublicValue, Struct, frozen=True):
     """The result of fixing: the changes of files, and the findings that were fixed.
 
     ``dropped`` are findings whose fix was tried and would have left or caused another error; ``remaining``

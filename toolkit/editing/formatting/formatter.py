@@ -31,15 +31,16 @@ from toolkit.source import ReadProblem, SourceFile, Span
 from toolkit.source.edits import apply
 from toolkit.source.paths import is_below
 from toolkit.source.reading import text_problem
+from toolkit.source.short_repr import PublicValue
 
 
-class Formatted(Struct, frozen=True):
+class Formatted(PublicValue, Struct, frozen=True):
     """The formatted text of a file, which may be the same as before."""
 
     text: str
 
 
-class Refused(Struct, frozen=True):
+class Refused(PublicValue, Struct, frozen=True):
     """A file that is not formatted: a sentence why, the place, and its findings if it has errors."""
 
     reason: str
@@ -160,7 +161,7 @@ def _between(text: str, start: int, end: int) -> Iterator[str]:
     return (match[0].rstrip() for match in _COMMENT.finditer(text, start, end))
 
 
-class FormattedFiles(Struct, frozen=True):
+class FormattedFiles(PublicValue, Struct, frozen=True):
     """The result of formatting: the changes, the files that are skipped, and how many need no change."""
 
     changes: tuple[Change, ...]

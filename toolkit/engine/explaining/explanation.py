@@ -20,6 +20,7 @@ from toolkit.engine.explaining.sums import Origins, Sum, sum_of
 from toolkit.engine.outcomes import AttackResult, Outcome, TraceEntry
 from toolkit.engine.state import SIDES, GameState, Key, Side
 from toolkit.engine.state_queries import StateQueries, attack_part
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary import STEPS, TRIGGERS, Trigger
 
 BEFORE, COMPARISON, EVENTS = -1, 8, 9
@@ -35,7 +36,7 @@ _NAMES = {
 _OF_COMPARISON = ("A-1", "H-1")
 
 
-class Block(Struct):
+class Block(PublicValue, Struct):
     """Entries of one effect that follow one another; ``origin`` None: a rule without a sentence.
 
     ``again`` says that the effect had a block before in this section. ``idle`` that none of its entries did
@@ -53,7 +54,7 @@ class Block(Struct):
         return all(entry.kind == "skipped" for entry in self.entries)
 
 
-class Section(Struct, frozen=True):
+class Section(PublicValue, Struct, frozen=True):
     """A part of the trace; ``number`` is the step of MODIFY, or one of the constants of this module."""
 
     number: int
@@ -127,7 +128,7 @@ def blocks_of(entries: list[TraceEntry], both: tuple[Key, Key] | None = None) ->
     return sorted(blocks, key=lambda block: block.idle)
 
 
-class Explanation(Struct, frozen=True):
+class Explanation(PublicValue, Struct, frozen=True):
     """How an attack went.
 
     ``both`` are attacker and attacked, ``names`` what OPERATORs are called. ``result`` is None, and there

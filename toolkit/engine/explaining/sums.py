@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from toolkit.data.effect_sources import EffectSource, effect_sources
+from toolkit.data.effect_sources import EffectSource
 from toolkit.data.model import Card, CardSet, Options
 from toolkit.dsl.effect_objects import Layer, Origin
 from toolkit.dsl.parsing import parse_effect
@@ -18,6 +18,7 @@ from toolkit.engine.modifiers import LAYER_ORDER, Change, by_step, put_together,
 from toolkit.engine.outcomes import EndlessChain, TraceEntry
 from toolkit.engine.state import Side
 from toolkit.source import Span
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary import LIMITS
 
 # What effects are called
@@ -25,7 +26,7 @@ from toolkit.vocabulary import LIMITS
 _CONCERNING_ALL = ("suppression", "teamwork", "performance")
 
 
-class Origins(Struct, frozen=True, eq=False):
+class Origins(PublicValue, Struct, frozen=True, eq=False):
     """The effects of a card set by where they come from; names are those printed in ``language``."""
 
     cards: CardSet
@@ -95,27 +96,19 @@ def _kind(card: Card) -> str:
     return "ITEM" if card.kind == "item" else f"{card.kind.upper()} card"
 
 
-def origins_of(cards: CardSet, language: str | None = None) -> Origins:
-    """The origins of all effects of a card set; the first entry with an id is the one that counts."""
-    sources: dict[tuple[str, str], EffectSource] = {}
-    for source in effect_sources(cards):
-        sources.setdefault((source.entry.id, source.part), source)
-    return Origins(cards, language or cards.project.languages[0], sources)
-
-
 # Sums
 
 _SIGNS: dict[str, str] = {"multiply": "×", "divide": "÷", "add": "+", "subtract": "-"}
 
 
-class Term(Struct, frozen=True):
+class Term(PublicValue, Struct, frozen=True):
     """One modification that counts, in the order in which it is put together (N-2)."""
 
     change: Change
     name: str
 
 
-class Sum(Struct, frozen=True):
+class Sum(PublicValue, Struct, frozen=True):
     """How a number came about. ``carried`` is what it is, ``number`` how it is read (N-5)."""
 
     stat: str

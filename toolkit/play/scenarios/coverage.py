@@ -24,6 +24,7 @@ from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.permissions import forbidden_in_attack, forbidding
 from toolkit.engine.state import SIDES, Key
 from toolkit.engine.state_queries import StateQueries
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary import VERB_OF
 from toolkit.vocabulary.rule_ids import RULES
 
@@ -37,7 +38,7 @@ E-1 says what does not act; what E-18 lets act is traced as M-4 and the rules of
 E-17."""
 
 
-class SentenceCoverage(Struct, frozen=True):
+class SentenceCoverage(PublicValue, Struct, frozen=True):
     """A sentence, whether it came to effect, and whether it was at least judged."""
 
     origin: Origin
@@ -45,7 +46,7 @@ class SentenceCoverage(Struct, frozen=True):
     judged: bool
 
 
-class Coverage(Struct, frozen=True):
+class Coverage(PublicValue, Struct, frozen=True):
     """The coverage of a project; ``cards``, ``verbs`` and ``rules`` say for each whether it was reached.
 
     ``text_only`` are the cards with rules that no scenario can play (E-1). ``skipped`` is the number of

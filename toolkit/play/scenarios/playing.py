@@ -24,11 +24,12 @@ from toolkit.play.scenarios.coverage import Coverage, CoverageRecorder
 from toolkit.play.scenarios.scenario_answers import StepDice, StepPlayer, StepSources
 from toolkit.play.scenarios.setup import Bindings, bindings_of, initial_state, side_of
 from toolkit.source import Span
+from toolkit.source.short_repr import PublicValue
 
 Value = str | int | bool | None
 
 
-class Failure(Struct, frozen=True):
+class Failure(PublicValue, Struct, frozen=True):
     """One difference from what a scenario expects, or one reason why it could not be played.
 
     ``what`` is such as ``bishop.hitcounter``, ``refused`` or ``step 2``, ``span`` its place in the scenario.
@@ -42,7 +43,7 @@ class Failure(Struct, frozen=True):
     sentence: str = ""
 
 
-class Result(Struct, frozen=True):
+class Result(PublicValue, Struct, frozen=True):
     """The result of a scenario.
 
     ``refused`` is the id of the rule that refused a step, expected or not. ``trace`` are lines that show how
@@ -68,7 +69,7 @@ class Result(Struct, frozen=True):
         return bool(self.failures)
 
 
-class TestRun(Struct, frozen=True):
+class TestRun(PublicValue, Struct, frozen=True):
     """The results of all scenarios, and the errors that prevented some.
 
     ``left_out`` are the errors that are only counted, by file. ``unplayed`` are the names of files whose

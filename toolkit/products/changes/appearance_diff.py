@@ -42,7 +42,7 @@ class AppearanceComparison:
     """
 
     def __init__(self, baseline: Workspace, current_workspace: Workspace) -> None:
-        self._current = current_workspace
+        self._options = [face_options_of(workspace) for workspace in (baseline, current_workspace)]
         self._layouts = [_layouts(workspace) for workspace in (baseline, current_workspace)]
         current_roots = roots_of(current_workspace)
         baseline_roots = roots_of(baseline)
@@ -52,6 +52,7 @@ class AppearanceComparison:
             current_roots.templates,
             baseline_roots.theme,
             current_roots.fonts,
+            baseline_roots.icons,
             baseline.root,
         )
         self._fonts = [
@@ -82,10 +83,10 @@ class AppearanceComparison:
             yield Difference("looks", "theme", *themes)
         elif self._fonts[0] != self._fonts[1]:
             yield Difference("looks", "fonts")
-        elif not self._same_files and (
+        elif not (self._same_files and self._same_look) and (
             not self._same_style or self._page(0, current_face) != self._page(1, current_face)
         ):
-            yield Difference("looks", "template")
+            yield Difference("looks", "template" if self._same_look else "look")
         if self._back(0, older_face) != self._back(1, current_face):
             yield Difference("looks", "back")
 
@@ -94,9 +95,7 @@ class AppearanceComparison:
 
     def _pages(self, version: int, size: Size) -> Pages:
         if (version, size) not in self._cached_pages:
-            self._cached_pages[version, size] = Pages(
-                size, self._fetchers[version], face_options_of(self._current)
-            )
+            self._cached_pages[version, size] = Pages(size, self._fetchers[version], self._options[version])
         return self._cached_pages[version, size]
 
     def _page(self, version: int, face: Face) -> str:
@@ -117,6 +116,11 @@ class AppearanceComparison:
                 () if any(chosen_pictures) else page_pictures,
             )
         return self._backs[key]
+
+    @property
+    def _same_look(self) -> bool:
+        """Whether both project files set the same of the look."""
+        return self._options[0].look == self._options[1].look
 
     @cached_property
     def _same_files(self) -> bool:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from itertools import chain
+from typing import NamedTuple
 
 import pikepdf
 import pypdfium2
@@ -21,6 +24,7 @@ from toolkit.press.sheet import Failure, SheetSettings, render_sheet
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.page_raster import as_image, encode_png, pixel_size, rasterize
+from toolkit.render.pages import FaceOptions
 from toolkit.render.pdf import PdfMetadata
 from toolkit.render.renderer import Progress
 from toolkit.render.sizes import Size, paper_name
@@ -44,18 +48,30 @@ _MAX_DPI, _MIN_DPI = 200, 72
 """The resolution of a picture, which is reduced down to the minimum if it would be too large."""
 
 
+class GroupStyle(NamedTuple):
+    """Options and templates of the cards of a group."""
+
+    face_options: FaceOptions
+    roots: Roots
+
+
 class Group(Struct, frozen=True):
-    """The cards under one heading."""
+    """The cards under one heading, which a ``note`` follows; None is the number of its cards.
+
+    ``style`` is how they look; None: as the settings and templates of the whole contact sheet say.
+    """
 
     heading: str
     faces: tuple[Face, ...]
+    note: str | None = None
+    style: GroupStyle | None = None
 
 
 class Heading(Struct, frozen=True):
-    """The heading of a group on a page, with the number of its cards; x and y from the upper left."""
+    """The heading of a group on a page, with its note; x and y from the upper left."""
 
     text: str
-    number: int
+    note: str
     x: float
     y: float
     width: float
@@ -86,15 +102,17 @@ def scale_for(sizes: Sequence[Size], page: Size, columns: int) -> float:
 
 
 def lay_out_pages(
-    groups: Sequence[tuple[str, Sequence[Size]]], width: float, height: float
+    groups: Sequence[tuple[str, str, Sequence[Size]]], width: float, height: float
 ) -> list[ContactPage]:
     """Return pages of that width and at most that height, with the cards of all groups in order.
+
+    A group is its heading, its note and the sizes of its cards.
 
     Each group begins on a new line below its heading, which is repeated on each further page of the group.
     """
     pages = [ContactPage()]
     y, card_index = MARGIN + HEAD_HEIGHT, 0
-    for text, sizes in groups:
+    for text, note, sizes in groups:
         rows = list(_rows(sizes, width - 2 * MARGIN))
         for number, row in enumerate(rows):
             row_height = max(size.height for size in row)
@@ -107,7 +125,7 @@ def lay_out_pages(
                 y, needs_heading = MARGIN + HEAD_HEIGHT, True
             if needs_heading:
                 heading_box = (MARGIN, y, width - 2 * MARGIN, HEADING_HEIGHT - _BELOW_HEADING)
-                pages[-1].headings.append(Heading(text, len(sizes), *heading_box))
+                pages[-1].headings.append(Heading(text, note, *heading_box))
                 y += HEADING_HEIGHT
             x = MARGIN
             for size in row:
@@ -167,27 +185,28 @@ def contact_pdf(
         _single_card_plan(settings.sheet.layout), plans, face_options=settings.sheet.face_options
     )
     groups = [
-        Group(group.heading, tuple(replace(face, quantity=1) for face in group.faces)) for group in groups
+        replace(group, faces=tuple(replace(face, quantity=1) for face in group.faces)) for group in groups
     ]
-    faces = [face for group in groups for face in group.faces]
-    sizes = {face: single_settings.layout_of(face).card for face in faces}
+    sizes = {face: single_settings.layout_of(face).card for group in groups for face in group.faces}
     page, scale = _page_and_scale([*sizes.values()] or [single_settings.layout.card], settings)
     if scale < _MIN_SCALE:
         message = f"On {paper_name(page)} the cards would be smaller than a tenth of their size."
         return Failure(message, "Choose a larger paper or fewer columns.", invalid_request=True)
-    printed_cards = render_sheet(faces, replace(single_settings, scale=scale), roots, progress)
-    if printed_cards.failure is not None:
-        return printed_cards.failure
-    if not printed_cards.pages:
+    printed_cards = _print_cards(groups, replace(single_settings, scale=scale), roots, progress)
+    if isinstance(printed_cards, Failure):
+        return printed_cards
+    if not printed_cards.page_of:
         return ContactSheet(b"", printed_cards.diagnostics, 0, 0)
-    page_of = {face: number for number, face in enumerate(printed_cards.printed)}
-    printed_faces: list[Face] = []
-    scaled_groups: list[tuple[str, list[Size]]] = []
+    page_of = printed_cards.page_of
+    places: list[tuple[GroupStyle | None, Face]] = []
+    scaled_groups: list[tuple[str, str, list[Size]]] = []
     for group in groups:
-        group_faces = [face for face in group.faces if face in page_of]
-        if group_faces:
-            printed_faces += group_faces
-            scaled_groups.append((group.heading, [_scaled(sizes[face], scale) for face in group_faces]))
+        group_places = [(group.style, face) for face in group.faces if (group.style, face) in page_of]
+        if group_places:
+            places += group_places
+            group_sizes = [_scaled(sizes[face], scale) for _, face in group_places]
+            note = str(len(group_places)) if group.note is None else group.note
+            scaled_groups.append((group.heading, note, group_sizes))
     pages = lay_out_pages(scaled_groups, page.width, page.height)
     if settings.paper is None:
         lowest_edge = max(place.y + place.size.height for place in pages[0].places)
@@ -203,17 +222,49 @@ def contact_pdf(
         return frame_document
     if isinstance(frame_document, Diagnostic):
         return ContactSheet(b"", (*printed_cards.diagnostics, frame_document), 0, 0)
-    with (
-        pikepdf.open(io.BytesIO(frame_document.pdf)) as frames,
-        pikepdf.open(io.BytesIO(printed_cards.pdf)) as cards,
-    ):
-        page_numbers = [len(pages) + page_of[face] for face in printed_faces]
+    with ExitStack() as stack:
+        frames, *cards = (
+            stack.enter_context(pikepdf.open(io.BytesIO(pdf)))
+            for pdf in (frame_document.pdf, *printed_cards.pdfs)
+        )
+        page_numbers = [len(pages) + page_of[place] for place in places]
         sheets = [
             _sheet(number, contact_page, page, page_numbers, scale)
             for number, contact_page in enumerate(pages)
         ]
-        pdf = impose([*frames.pages, *cards.pages], sheets, settings.metadata)
-    return ContactSheet(pdf, printed_cards.diagnostics, len(pages), len(printed_faces))
+        card_pages = chain.from_iterable(document.pages for document in cards)
+        pdf = impose([*frames.pages, *card_pages], sheets, settings.metadata)
+    return ContactSheet(pdf, printed_cards.diagnostics, len(pages), len(places))
+
+
+class _PrintedCards(NamedTuple):
+    """PDFs with a page for each card, and the number of its page in all of them by style and card."""
+
+    pdfs: list[bytes]
+    page_of: dict[tuple[GroupStyle | None, Face], int]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def _print_cards(
+    groups: Sequence[Group], settings: SheetSettings, roots: Roots, progress: Progress
+) -> _PrintedCards | Failure:
+    """Print each card once for each style in which it is shown."""
+    faces_by_style: dict[GroupStyle | None, list[Face]] = {}
+    for group in groups:
+        faces_by_style.setdefault(group.style, []).extend(group.faces)
+    pdfs: list[bytes] = []
+    page_of: dict[tuple[GroupStyle | None, Face], int] = {}
+    diagnostics: dict[Diagnostic, None] = {}
+    for style, faces in faces_by_style.items():
+        styled = replace(settings, face_options=style.face_options) if style is not None else settings
+        sheet = render_sheet(faces, styled, style.roots if style is not None else roots, progress)
+        if sheet.failure is not None:
+            return sheet.failure
+        diagnostics.update(dict.fromkeys(sheet.diagnostics))
+        if sheet.pages:
+            pdfs.append(sheet.pdf)
+            page_of |= {(style, face): len(page_of) + number for number, face in enumerate(sheet.printed)}
+    return _PrintedCards(pdfs, page_of, tuple(diagnostics))
 
 
 def _page_and_scale(card_sizes: Sequence[Size], settings: ContactSettings) -> tuple[Size, float]:

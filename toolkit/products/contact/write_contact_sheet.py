@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from msgspec.structs import replace
 
 from toolkit.diagnostics.phrases import counted
@@ -26,18 +29,34 @@ class ContactRequest(PrintRequest, frozen=True):
 
 def write_contact(workspace: Workspace, request: ContactRequest, progress: Progress) -> Outcome | Refusal:
     """Write the contact sheet with each selected card once, whole or not at all."""
-    output, paper = request.output, request.layout.paper
-    is_picture = output.suffix.lower() == ".png"
-    if is_picture and paper:
-        return Refusal("--paper is for a PDF: a picture is as large as its cards need.")
-    refused = refused_picture(output) if is_picture else refused_pdf(output)
-    # --paper is that of the contact sheet: it must not select a layout, and with it a card size.
-    job = select_cards(workspace, replace(request, layout=LayoutRequest()), refused)
+    job = contact_job(workspace, request)
     if not isinstance(job, PrintJob):
         return job
-    page_size = None if is_picture else paper_of(paper or job.project.paper)
-    settings = ContactSettings(job.sheet_settings(), job.metadata(), page_size, request.columns)
     groups = [Group(title, tuple(dict.fromkeys(faces))) for title, faces in job.by_kind().items()]
+    return write_groups(job, groups, request, progress)
+
+
+def contact_job(workspace: Workspace, request: ContactRequest) -> PrintJob | Outcome | Refusal:
+    """Return a job with the selected cards."""
+    is_picture = _is_picture(request.output)
+    if is_picture and request.layout.paper:
+        return Refusal("--paper is for a PDF: a picture is as large as its cards need.")
+    refused = refused_picture(request.output) if is_picture else refused_pdf(request.output)
+    # --paper is that of the contact sheet: it must not select a layout, and with it a card size.
+    return select_cards(workspace, replace(request, layout=LayoutRequest()), refused)
+
+
+def _is_picture(output: Path) -> bool:
+    return output.suffix.lower() == ".png"
+
+
+def write_groups(
+    job: PrintJob, groups: Sequence[Group], request: ContactRequest, progress: Progress
+) -> Outcome | Refusal:
+    """Write groups of cards as PDF or picture."""
+    output, is_picture = request.output, _is_picture(request.output)
+    page_size = None if is_picture else paper_of(request.layout.paper or job.project.paper)
+    settings = ContactSettings(job.sheet_settings(), job.metadata(), page_size, request.columns)
     contact_sheet = contact_pdf(groups, settings, job.roots, progress)
     if isinstance(contact_sheet, Failure):
         return failure_refusal(contact_sheet)

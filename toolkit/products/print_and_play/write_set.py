@@ -32,7 +32,7 @@ from toolkit.products.sheets.project_layouts import LayoutRequest
 from toolkit.products.sheets.write_sheets import SheetRequest, lone_card_words, write_sheet
 from toolkit.products.squads import write_squads
 from toolkit.products.tuckbox.write_tuckbox import BoxRequest, write_tuckbox
-from toolkit.project.faces import unknown_theme
+from toolkit.project.faces import unknown_look, unknown_theme
 from toolkit.project.output import (
     Outcome,
     Refusal,
@@ -65,6 +65,7 @@ class SetRequest(Struct, frozen=True):
     languages: Sequence[str] = ()
     papers: Sequence[str] = PAPERS
     theme: str | None = None
+    look: str | None = None
     low_ink: bool = False
     changed_since: str | None = None
     many_pages: bool = False
@@ -116,6 +117,7 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
     output, is_zip = request.output, request.output.suffix.lower() == ".zip"
     problems = [
         unknown_theme(workspace.root, request.theme),
+        unknown_look(request.look),
         *map(workspace.unknown_language, request.languages),
         unknown_squads(workspace, request.squads),
     ]
@@ -212,7 +214,8 @@ class _SetWriter:
             layout = LayoutRequest(paper=file.paper, **options)
             options = {"changed_since": set_options.changed_since, "many_pages": set_options.many_pages}
         if request_class is not ReferenceRequest:  # which has no themes
-            options = {"theme": set_options.theme, "low_ink": set_options.low_ink, **options}
+            drawn = {"theme": set_options.theme, "look": set_options.look, "low_ink": set_options.low_ink}
+            options = drawn | options
         if not set_options.whole_set:
             options = {"squads": set_options.squads, "for_two": True, **options}
         request = request_class(path, file.language, layout=layout, **options)

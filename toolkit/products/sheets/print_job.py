@@ -24,7 +24,7 @@ from toolkit.products.sheets.project_layouts import (
     missing_template,
     unknown_paper,
 )
-from toolkit.project.faces import face_options_of, faces, roots_of, unknown_theme
+from toolkit.project.faces import face_options_of, faces, roots_of, unknown_look, unknown_theme
 from toolkit.project.output import Outcome, Refusal, failure_refusal
 from toolkit.project.pipeline import Workspace
 from toolkit.render.face import KINDS, Face
@@ -33,18 +33,20 @@ from toolkit.render.pages import FaceOptions
 from toolkit.render.pdf import PdfMetadata
 from toolkit.render.renderer import Progress
 from toolkit.render.sizes import Size
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary.nearest import did_you_mean
 from toolkit.wording.languages import Words, words_in
 
 Job = TypeVar("Job", bound="PrintJob")
 
 
-class PrintRequest(Struct, frozen=True):
+class PrintRequest(PublicValue, Struct, frozen=True):
     """What to print, where and how; None is what the project says.
 
     ``ids`` and ``kinds`` select cards; ``squads`` those that players of these SQUADs need, with the needed
     number of copies. With ``for_two`` they are as many as any two of these SQUADs need (none named: the pair
-    that the project recommends, else all SQUADs). ``low_ink`` prints outlines and black text only.
+    that the project recommends, else all SQUADs). ``look`` is a shipped one.
+    ``low_ink`` prints outlines and black text only.
     """
 
     output: Path
@@ -53,6 +55,7 @@ class PrintRequest(Struct, frozen=True):
     kinds: Sequence[str] = ()
     layout: LayoutRequest = LayoutRequest()
     theme: str | None = None
+    look: str | None = None
     low_ink: bool = False
     squads: Sequence[str] = ()
     for_two: bool = False
@@ -145,6 +148,7 @@ def start_job(workspace: Workspace, request: PrintRequest, refused: str | None =
         or unknown_squads(workspace, request.squads)
         or unknown_paper(request.layout.paper)
         or unknown_theme(workspace.root, request.theme)
+        or unknown_look(request.look)
         or refused
     )
     if refused:
@@ -153,7 +157,8 @@ def start_job(workspace: Workspace, request: PrintRequest, refused: str | None =
     if isinstance(layouts, str):
         return Refusal(layouts)
     language = request.language or cards.project.languages[0]
-    face_options, roots = face_options_of(workspace, request.low_ink), roots_of(workspace, request.theme)
+    face_options = face_options_of(workspace, request.low_ink, request.look)
+    roots = roots_of(workspace, request.theme, request.look)
     return PrintJob(workspace, language, layouts, face_options, roots)
 
 

@@ -16,10 +16,11 @@ from toolkit.render.face import KINDS, Face, template_of
 from toolkit.render.fetch import Roots
 from toolkit.render.sizes import MAX_SIDE, PAPERS, Size, card_name, paper_name, size_of
 from toolkit.resources import templates_folder
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary.nearest import did_you_mean
 
 
-class LayoutRequest(Struct, frozen=True):
+class LayoutRequest(PublicValue, Struct, frozen=True):
     """Layouts by name, or a paper, and overrides of their keys (None: as the layout says)."""
 
     names: Sequence[str] = ()

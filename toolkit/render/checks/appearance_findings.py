@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from toolkit.data.model import CardSet, Team
 from toolkit.diagnostics import Diagnostic, Label, correction, suggestion
+from toolkit.render.checks.look_findings import look_findings
 from toolkit.render.colours import VISIONS, Vision, contrast, distance, nearest_colour, readable
 from toolkit.vocabulary.nearest import nearest
 
@@ -35,8 +36,9 @@ _SHIPPED_THEMES = ("classic", "tournament")
 
 
 def appearance_findings(cards: CardSet) -> Iterator[Diagnostic]:
-    """Yield findings about an unknown theme, TEAMs with too little contrast, and TEAMs that look alike."""
+    """Yield findings about the theme, the look and fonts, and about TEAMs whose colours are too close."""
     yield from _theme(cards)
+    yield from look_findings(cards.project)
     teams = {team: (team.colours[0], team.colours[:2][-1]) for team in cards.teams.values() if team.colours}
     for team, colours in teams.items():
         yield from _contrast(team, colours)

@@ -127,12 +127,8 @@ def check_fit(
             known_measures[face] += (measure,)
         if not findings:
             cache.store(known_measures, beside=not are_all)
-    overflows = [
-        print_findings.text_overflow(face, overflow)
-        for face in faces
-        for overflow in known_measures.get(face, ())
-    ]
-    return [*findings, *overflows, *print_warnings(faces, roots, engine)]
+    overflows = ((face, overflow) for face in faces for overflow in known_measures.get(face, ()))
+    return [*findings, *print_findings.text_overflows(overflows), *print_warnings(faces, roots, engine)]
 
 
 def without_duplicates(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

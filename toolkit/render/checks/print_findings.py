@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from pathlib import Path
 from urllib.parse import unquote
@@ -53,8 +53,25 @@ _REGION_WORDS = {
     "team": "TEAM line",
     "kind-label": "word for the kind",
     "points": "label of SQUADPOINTS",
+    "stats": "stats block",
+    "badge": "figure in the corner",
+    "value": "value",
+    "initial": "initial of the TEAM",
     "imprint": "line of `set`, `number`, `artist` and `version`",
 }
+
+_LABELS = ("kind-label", "points", "stats", "badge", "value", "initial")
+"""Regions whose words no card file can shorten: tabs, bands, plates and figures."""
+
+
+def text_overflows(overflows: Iterable[tuple[Face, Measure]]) -> Iterator[Diagnostic]:
+    """Yield the findings for text that does not fit; that of a label once for all cards of a kind."""
+    labels: set[tuple[str, str, str]] = set()
+    for face, measure in overflows:
+        label = (face.kind, measure.region, face.lang)
+        if measure.region not in _LABELS or label not in labels:
+            labels.add(label)
+            yield text_overflow(face, measure)
 
 
 def text_overflow(face: Face, measure: Measure) -> Diagnostic:
@@ -84,7 +101,7 @@ def _overflowing_region(measure: Measure) -> str:
 
 def _overflow_step(face: Face, region: str, measure: Measure) -> str:
     """Return the next step. Text that is generated from an effect cannot be shortened directly."""
-    if region in ("kind-label", "points"):
+    if region in _LABELS:
         return "Choose a narrower `display` font, or give it more room in your template."
     if measure.too_wide:
         rules = (f"{skill.name or ''} {plain(skill.paragraphs)}" for skill in face.skills)

@@ -8,10 +8,12 @@ import { html, nothing, svg } from "./vendor/lit-html.js";
 
 const SIDES = [["", "as the layout"], ["fronts", "fronts"], ["backs", "backs"], ["both", "both"]];
 const MARKS = [["", "as the layout"], ["none", "none"], ["corners", "corners"], ["edges", "edges"], ["full", "full"]];
-const STARTING = { layout: "", sides: "", marks: "", kind: "", since: "", low_ink: false, fold: false, proof: false };
+const GALLERY = "gallery"; // in place of the name of a look: all of them
+const STARTING = { layout: "", look: "", sides: "", marks: "", kind: "", since: "", low_ink: false, fold: false, proof: false };
 
 const options = { ...STARTING };
 const sheet = new Loader();
+const gallery = new Loader();
 let layouts = []; // all that can be chosen; an answer for one of them may list fewer
 
 // a card could not be printed, and the pages were laid out without it
@@ -24,7 +26,7 @@ function set(changes) {
 
 function load() {
   const params = new URLSearchParams({ lang: store.lang });
-  for (const [key, value] of Object.entries(options)) if (value) params.set(key, value === true ? "1" : value);
+  for (const [key, value] of Object.entries(options)) if (value && value !== GALLERY) params.set(key, value === true ? "1" : value);
   if (store.trial) params.set("trial", store.trial);
   sheet.load(`/api/sheet?${params}`, (answer, before) => {
     if (answer.layouts.length > layouts.length) layouts = answer.layouts;
@@ -34,7 +36,10 @@ function load() {
 
 const pagesOf = ({ pages }) => counted(pages.length, "page");
 
+const galleryAddress = () => `/api/looks?${new URLSearchParams({ lang: store.lang, ...(store.trial ? { trial: store.trial } : {}) })}`;
+
 export function sheetView() {
+  if (options.look === GALLERY) return galleryView();
   load();
   const { answer, refusal } = sheet;
   return html`<div class="sheet-tab">
@@ -47,10 +52,24 @@ export function sheetView() {
   </div>`;
 }
 
+/** The same cards in the look of the project and in each shipped one. */
+function galleryView() {
+  gallery.load(galleryAddress(), () => {});
+  const { answer, refusal } = gallery;
+  return html`<div class="sheet-tab">
+    ${toolbar(null)}
+    ${refusal ? html`<p class="note" role="alert">${refusal.message}</p>` : nothing}
+    ${answer ? html`<p class="looks-hint">A look is chosen in opforge.yaml: <code>look: ${answer.looks[0]}</code></p>
+      <img class="looks ${gallery.busy ? "busy" : ""}" src=${`/looks/${answer.key}.png`}
+        alt="Cards in the look of the project, then in the looks ${answer.looks.join(", ")}">` : nothing}
+  </div>`;
+}
+
 function toolbar(answer) {
-  const { kinds = [], layouts: own = [] } = store.project ?? {};
+  const { kinds = [], layouts: own = [], looks = [] } = store.project ?? {};
   return html`<div class="sheet-options">
     ${chooser("layout", "layout", [["", "of the project"], ...(layouts.length ? layouts : own).map((name) => [name, name])])}
+    ${chooser("look", "look", [["", "of the project"], ...looks.map((name) => [name, name]), [GALLERY, "show all"]])}
     ${chooser("sides", "sides", SIDES)} ${chooser("marks", "cut marks", MARKS)}
     ${chooser("kind", "kind", [["", "all kinds"], ...kinds.map((kind) => [kind, kind])])}
     ${store.revisions.length ? chooser("since", "only changed", [["", "no, all cards"], ...store.revisions.map((name) => [name, `since ${name}`])])

@@ -1,0 +1,222 @@
+"""``look`` of the project file: tones that can be read, checked values, and what they change in print."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from fontTools import subset
+from fontTools.ttLib import TTFont
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tests.engine.tables import shipped
+from tests.render import samples
+from tests.thoroughness import examples
+from toolkit.apps.cli import run
+from toolkit.data.looks import Look, shipped_looks
+from toolkit.data.schemas.look_schema import ICONS, LOOKS, ROLES, SHIPPED_FONTS
+from toolkit.products.changes.appearance_diff import AppearanceComparison
+from toolkit.project.faces import faces, roots_of
+from toolkit.project.pipeline import Workspace, open_project
+from toolkit.render.checks.look_findings import look_findings
+from toolkit.render.colours import MIN_CONTRAST, contrast, ink
+from toolkit.render.face import KINDS, Face
+from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.ornaments import load_icons
+from toolkit.render.pages import FaceOptions, Pages
+from toolkit.render.sizes import CARD_SIZES
+from toolkit.render.tones import MIN_ON_PAPER, most_contrast, muted, tones
+from toolkit.resources import templates_folder
+
+COLOURS = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
+
+SETTINGS = "project: Looks\nlanguages: [en, de]\n"
+CARDS = """\
+teams: [{id: owls, name: Owls, colours: ["#1d2b3a", "#e8c547"]}]
+cards:
+  - {id: hawk, kind: operator, name: Hawk, team: owls, squadpoints: 4, ap: 4, ep: 3, dp: 6, mp: 2}
+  - {id: shot, kind: attack, name: Shot, effect: "while attacking, self gets +1 AP."}
+  - {id: wall, kind: defence, name: Wall, effect: "while attacked, self gets +1 EP."}
+"""
+
+
+def project_with(folder: Path, look: str) -> Workspace:
+    """A project of three cards whose project file ends with these lines."""
+    folder.mkdir(exist_ok=True)
+    (folder / "opforge.yaml").write_text(f"{SETTINGS}{look}\n", encoding="utf-8")
+    (folder / "cards.yaml").write_text(CARDS, encoding="utf-8")
+    return open_project(folder)
+
+
+def pages_of(look: Look, low_ink: bool = False, roots: Roots | None = None) -> dict[str, str]:
+    """The page of a card of each kind in a look, and by ``""`` the document around them."""
+    cards = [samples.deck_card(kind, "Card") for kind in KINDS[1:-1]]
+    roots = roots or Roots(templates_folder())
+    pages = Pages(CARD_SIZES["poker"], Fetcher(roots), FaceOptions(low_ink=low_ink, look=look))
+    printed = [samples.operator("Card"), *cards, samples.objective("Card")]
+    return {face.kind: str(pages.card(face, 0, {})) for face in printed} | {"": str(pages.document([]))}
+
+
+@given(COLOURS, st.none() | COLOURS)
+@examples(600)
+def test_all_tones_of_a_colour_can_be_read_on_each_other(ground: str, line: str | None) -> None:
+    tone = tones(ground, line)
+    assert tone.ground == ground
+    for colour in (tone.words, tone.line):
+        assert contrast(colour, tone.ground) >= MIN_CONTRAST
+        assert contrast(colour, tone.deep) >= MIN_CONTRAST
+    if line is not None and contrast(line, ground) >= MIN_CONTRAST:
+        assert tone.line == line
+
+
+@given(COLOURS)
+@examples(200)
+def test_words_that_stand_back_can_still_be_read_on_paper(paper: str) -> None:
+    assert contrast(muted(paper), paper) >= min(MIN_ON_PAPER, most_contrast(paper)) - 0.01
+    assert contrast(ink(paper), paper) >= MIN_CONTRAST
+
+
+def test_the_shipped_looks_are_those_that_are_named_and_have_no_finding() -> None:
+    assert tuple(shipped_looks()) == LOOKS
+    project = shipped().cards.project
+    for look in shipped_looks().values():
+        assert list(look_findings(replace(project, look=look))) == []
+        assert {kind for kind, _ in look.palette} >= set(KINDS)
+        assert look.icons in ICONS
+
+
+def test_shipped_fonts_and_sets_of_icons_are_there() -> None:
+    css = (templates_folder() / "base.css").read_text(encoding="utf-8")
+    assert set(re.findall(r'@font-face { font-family: "([^"]+)"', css)) == set(SHIPPED_FONTS)
+    assert all(f"--font-{role}" in css for role in ROLES)
+    solid, _ = load_icons(Roots(Path("nowhere")))
+    for name in ICONS[1:]:
+        icons, refused = load_icons(Roots(Path("nowhere"), icons=name))
+        assert not refused
+        assert all(icons[icon] != solid[icon] for icon in solid), name
+
+
+def test_a_palette_changes_its_kind_and_no_other() -> None:
+    plain = pages_of(Look())
+    for kind in KINDS:
+        changed = pages_of(Look(palette=((kind, ("#2f4a2b",)),)))
+        is_team_card = kind == "operator"  # the OPERATOR of a TEAM has the colours of its TEAM
+        assert [name for name in plain if plain[name] != changed[name]] == ([] if is_team_card else [kind])
+    paper = pages_of(Look(palette=(("paper", ("#203040",)),)))
+    assert "--paper: #203040; --ink: #ffffff" in paper[""]
+
+
+def test_what_is_no_value_reaches_no_page(tmp_path: Path) -> None:
+    """A colour that is CSS, a font that is none: findings at the values; all others are used."""
+    workspace = project_with(
+        tmp_path,
+        "look:\n"
+        "  like: dsk\n"
+        "  palette:\n"
+        '    attack: "red;}@import url(evil.css);{"\n'
+        '    defence: "#123456"\n'
+        '    effect: ["#123456", "#1a3d60"]\n'
+        '    paper: "#7d7d7d"\n'
+        '    teams: {owl: "#112233", owls: "#445566"}\n'
+        "  fonts:\n"
+        "    names: Arial\n"
+        "    rules: fonts/none.ttf\n"
+        "    labels: '\"};*{color:red}.ttf'\n"
+        "    figures: Barlow Condensed\n"
+        "  icons: lines",
+    )
+    names = [
+        *("unknown-value", "invalid-colour", "low-contrast", "low-contrast", "unknown-team"),
+        *("unusable-font", "unusable-font", "unusable-font", "unknown-value"),
+    ]
+    found = sorted(workspace.findings, key=lambda finding: finding.span.start)
+    assert [finding.name for finding in found if finding.span.file.path.name == "opforge.yaml"] == names
+    look = workspace.cards.project.look
+    assert look.colours("attack") is None
+    assert look.colours("defence") == ("#123456",)
+    printed = "".join(pages_of(look, roots=roots_of(workspace)).values())
+    assert "#123456" in printed
+    assert '--font-figures: "Barlow Condensed"' in printed
+    assert not re.search(r"@import|evil|Arial|none\.ttf|color:red", printed)
+    hawk = next(iter(faces(workspace, "en")))
+    assert hawk.team_colours == ("#445566", tones("#445566").line)
+
+
+def test_a_shipped_look_by_name_and_as_a_beginning(tmp_path: Path) -> None:
+    dusk = shipped_looks()["dusk"]
+    assert project_with(tmp_path, "look: dusk").cards.project.look == dusk
+    look = project_with(tmp_path, 'look: {like: dusk, palette: {attack: "#123456"}}').cards.project.look
+    assert look.colours("attack") == ("#123456",)
+    assert look.colours("defence") == dusk.colours("defence")
+    wrong = project_with(tmp_path, "look: dusc")
+    assert [finding.name for finding in wrong.findings][:1] == ["unknown-value"]
+    assert wrong.cards.project.look == Look()
+    assert project_with(tmp_path, "look: [dusk]").cards.project.look == Look()
+
+
+def test_a_font_without_digits_is_a_finding(tmp_path: Path) -> None:
+    font = TTFont(templates_folder() / "fonts" / "BarlowCondensed-Bold.ttf")
+    letters = subset.Subsetter()
+    letters.populate(text="ABCabc")
+    letters.subset(font)
+    (tmp_path / "fonts").mkdir()
+    font.save(tmp_path / "fonts" / "Letters.ttf")
+    for setting in ("fonts: {display: fonts/Letters.ttf}", "look: {fonts: {figures: fonts/Letters.ttf}}"):
+        findings = [f for f in project_with(tmp_path, setting).findings if f.name == "unusable-font"]
+        assert [finding.span.text for finding in findings] == ["fonts/Letters.ttf"]
+        assert "digits" in findings[0].message
+
+
+def test_fonts_of_a_role_are_named_in_the_document(tmp_path: Path) -> None:
+    (tmp_path / "fonts").mkdir()
+    shipped_font = templates_folder() / "fonts" / "BarlowSemiCondensed-Regular.ttf"
+    (tmp_path / "fonts" / "Own.ttf").write_bytes(shipped_font.read_bytes())
+    workspace = project_with(tmp_path, "look: {fonts: {names: fonts/Own.ttf, rules: Barlow Condensed}}")
+    assert not [finding for finding in workspace.findings if finding.name == "unusable-font"]
+    document = pages_of(workspace.cards.project.look, roots=roots_of(workspace))[""]
+    assert '--font-names: "own name"' in document
+    assert '--font-rules: "Barlow Condensed"' in document
+    assert re.search(r'"own name"; src: url\("opforge://project/fonts/Own.ttf"\); font-weight: 700', document)
+
+
+def test_changes_see_a_changed_look(tmp_path: Path) -> None:
+    """Only cards whose page differs, and all of them where what surrounds the pages does."""
+    older = project_with(tmp_path / "older", "")
+
+    def changed(look: str) -> list[tuple[str, str]]:
+        current = project_with(tmp_path / "current", look)
+        comparison = AppearanceComparison(older, current)
+        pairs: list[tuple[Face, Face]] = list(zip(faces(older, "en"), faces(current, "en"), strict=True))
+        return [(face.id, one.what) for before, face in pairs for one in comparison.differences(before, face)]
+
+    assert changed("") == []
+    assert changed('look: {palette: {attack: "#123456"}}') == [("shot", "look")]
+    assert changed('look: {palette: {back: "#123456"}}') == [
+        (one, "back") for one in ("hawk", "shot", "wall")
+    ]
+    assert changed("look: {fonts: {names: Barlow Semi Condensed}}") == [
+        (one, "look") for one in ("hawk", "shot", "wall")
+    ]
+    assert ("hawk", "team colours") in changed('look: {palette: {teams: {owls: "#445566"}}}')
+
+
+@pytest.fixture(scope="module")
+def gallery_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("gallery") / "project"
+    project_with(folder, "look: arcade")
+    return folder
+
+
+def test_the_gallery_shows_the_projects_cards_in_each_look(
+    gallery_project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("plutoprint")
+    output = tmp_path / "looks.pdf"
+    assert run(["looks", str(gallery_project), "-o", str(output)]) == 0
+    assert f"{3 * (1 + len(LOOKS))} cards on 1 page" in capsys.readouterr().out
+    assert output.read_bytes().startswith(b"%PDF")
+    assert run(["sheet", str(gallery_project), "-o", str(output), "--look", "dsk"]) == 2
+    assert "Did you mean 'dusk'" in capsys.readouterr().err

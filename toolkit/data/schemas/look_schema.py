@@ -1,0 +1,109 @@
+"""The schema of ``look``: colours, fonts and forms of the cards, each value of its own type.
+
+A value reaches a template or a style sheet only as one of these: a colour is six digits, a font the name of a
+shipped one or a file of the project, everything else one of a few words.
+"""
+
+from __future__ import annotations
+
+from toolkit.data.schemas import parts
+from toolkit.data.schemas.layouts import FONT_PATTERN, KINDS
+from toolkit.data.schemas.parts import Schema
+
+LOOKS = ("dusk", "field-manual", "blueprint", "arcade")
+"""The shipped looks, which ``toolkit/data/looks.yaml`` has."""
+
+SHIPPED_FONTS = ("Barlow Condensed", "Barlow Semi Condensed")
+"""The families of ``templates/fonts``."""
+
+ROLES = {
+    "names": "Names of cards and SKILLs",
+    "figures": "Numbers: stats, badges, VALUE",
+    "labels": "The kind of card, TEAM, units",
+    "rules": "Rules text",
+    "flavour": "Flavour",
+}
+"""What fonts are for, finer than ``fonts`` of the project file."""
+
+SURFACES = {"paper": "The ground of rules text", "back": "The backs of cards that have no picture"}
+"""What has a colour beside the kinds of card."""
+
+ICONS = ("solid", "line")
+"""The shipped sets of icons; a project can have its own below ``templates/icons``."""
+
+
+def look() -> Schema:
+    """The look of the cards: the name of a shipped one, or keys."""
+    record = parts.record(
+        "look",
+        "The look of the cards: a shipped one, or values of your own; see `change-the-look`.",
+        {
+            "like": parts.choice("like", "The shipped look whose other values it has.", *LOOKS),
+            "palette": _palette(),
+            "fonts": _fonts(),
+            "icons": parts.identifier(
+                "icons",
+                f"The set of icons: {' or '.join(ICONS)}, or a folder of your own in templates/icons.",
+            ),
+        },
+    )
+    return {
+        **record,
+        "type": ["string", "object"],
+        "pattern": f"^({'|'.join(LOOKS)}){parts.END}",
+        "x-finding": "unknown-value",
+        "x-words": list(LOOKS),
+        "x-says": f'a shipped look ({", ".join(LOOKS)}), or keys: `{{palette: {{attack: "#8a1f1b"}}}}`',
+    }
+
+
+def _palette() -> Schema:
+    """Colours by kind of card and by TEAM."""
+    kinds = {
+        kind: _colours(f"colour of {kind.upper()}", f"The ground of {kind.upper()} cards") for kind in KINDS
+    }
+    surfaces = {name: _colours(f"colour of {name}", about) for name, about in SURFACES.items()}
+    team = _colours("colour of a TEAM", "The ground of its cards, in place of its `colours`")
+    reference = parts.reference("TEAM", "The id of a TEAM.", "team")
+    teams = parts.table("teams", "Colours by TEAM.", team, reference)
+    return parts.record(
+        "palette",
+        "A colour for each kind of card; all tones of the kind are derived from it.",
+        {**kinds, **surfaces, "teams": teams},
+    )
+
+
+def _colours(title: str, description: str) -> Schema:
+    """One colour, or two: the ground, and what is drawn and written on it."""
+    colour = parts.colour()
+    words = 'or a list of two, such as ["#1d2b3a", "#e8c547"], with that of lines and words'
+    return {
+        **colour,
+        "title": title,
+        "description": f'{description}: a colour such as "#1d2b3a" in quotes, {words}.',
+        "type": ["string", "array"],
+        "items": colour,
+        "minItems": 1,
+        "maxItems": 2,
+        "x-says": 'a colour such as `"#1d2b3a"`, or a list of two',
+    }
+
+
+def _fonts() -> Schema:
+    """Fonts by role."""
+    pattern, listed = f"^({'|'.join(SHIPPED_FONTS)}){parts.END}|{FONT_PATTERN}", ", ".join(SHIPPED_FONTS)
+    says = f"a font file inside the project, such as fonts/Own.ttf, or a shipped font ({listed})"
+    properties = {
+        role: {
+            **parts.text(
+                "font",
+                f"{purpose}: a file such as fonts/Own.ttf, or one of: {listed}.",
+                pattern,
+                "unusable-font",
+                says,
+            ),
+            "x-words": list(SHIPPED_FONTS),
+        }
+        for role, purpose in ROLES.items()
+    }
+    return parts.record("fonts", "Fonts by what they are for.", properties)

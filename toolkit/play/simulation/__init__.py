@@ -1,0 +1,1 @@
+"""Simulated GAMEs: how often SQUADs win, counted over many games between built-in players."""

@@ -1,0 +1,1 @@
+"""The gallery of looks on the cards of a project."""

@@ -1,0 +1,67 @@
+"""What templates get of a look: its values, each checked before (``data/schemas/look_schema.py``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from toolkit.data.looks import Look
+from toolkit.data.schemas.look_schema import ROLES, SHIPPED_FONTS
+from toolkit.render.colours import ink
+from toolkit.render.tones import Tones, muted, tones
+
+
+class LookValues(Struct, frozen=True):
+    """The values of a look that hold for all cards; None is what the theme has.
+
+    ``families`` are families of fonts by role, of those that are set. ``words`` and ``muted`` are colours on
+    ``paper``.
+    """
+
+    paper: str | None
+    words: str | None
+    muted: str | None
+    back: Tones | None
+    families: Mapping[str, str]
+
+
+def look_values(look: Look, own_fonts: Mapping[str, object], low_ink: bool) -> LookValues:
+    """Return the values of a look; ``own_fonts`` are the project's fonts by purpose and role.
+
+    Where ink is saved there is no colour of paper.
+    """
+    paper_colours, back_colours = None if low_ink else look.colours("paper"), look.colours("back")
+    paper, words = (paper_colours[0], _words_on(*paper_colours)) if paper_colours else (None, None)
+    return LookValues(
+        paper=paper,
+        words=words,
+        muted=muted(paper) if paper else None,
+        back=tones(*back_colours) if back_colours else None,
+        families=dict(_families(look, own_fonts)),
+    )
+
+
+def _words_on(paper: str, words: str | None = None) -> str:
+    return tones(paper, words).line if words else ink(paper)
+
+
+def own_family(purpose: str) -> str:
+    """Return the family of a font of the project; that of ``text`` has its bold and its italic."""
+    return f"own {purpose[:4]}"
+
+
+def _families(look: Look, own_fonts: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Return pairs of role and family; a font that the project does not have is left out (a finding)."""
+    families = []
+    for role, font in look.fonts:
+        if font in SHIPPED_FONTS:
+            families.append((role, font))
+        elif role in own_fonts and role in ROLES:
+            families.append((role, own_family(role)))
+    return families
+
+
+def tones_of(look: Look, kind: str, ground: str, line: str | None = None) -> Tones:
+    """Return the tones of a kind of card: those of the look's palette, else of a theme's own colours."""
+    return tones(*(look.colours(kind) or (ground, line)))
