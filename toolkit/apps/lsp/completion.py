@@ -202,9 +202,12 @@ def _keys(cursor: Cursor, schema: Schema, cards: CardSet, text_after: str) -> It
             if language not in cursor.siblings:
                 yield _key(language, "", schema["additionalProperties"], cursor, text_after)
     names = schema.get("propertyNames", {})
+    additional = schema.get("additionalProperties")
+    value_schema = additional if isinstance(additional, dict) else {}
+    for word in names.get("x-words", ()):
+        if word not in cursor.siblings:
+            yield _key(word, "", value_schema, cursor, text_after)
     if "x-refers" in names:
-        additional = schema.get("additionalProperties")
-        value_schema = additional if isinstance(additional, dict) else {}
         for entry in _entries(cards, names["x-refers"]):
             if entry.id not in cursor.siblings:
                 yield _key(entry.id, entry_detail(entry), value_schema, cursor, text_after)

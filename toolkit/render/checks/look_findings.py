@@ -13,6 +13,7 @@ from toolkit.data.looks import Colours, Look
 from toolkit.data.model import Project
 from toolkit.data.project_files import TEMPLATES
 from toolkit.data.schemas.look_schema import FULL_ART, ICONS
+from toolkit.data.yaml.nodes import node_at
 from toolkit.diagnostics import Diagnostic, correction, suggestion
 from toolkit.diagnostics.phrases import shown
 from toolkit.render.colours import MIN_CONTRAST, contrast, nearest_colour, readable
@@ -43,8 +44,8 @@ def look_findings(project: Project) -> Iterator[Diagnostic]:
 
 
 def _layout(project: Project) -> Iterator[Diagnostic]:
-    """Yield a finding if the theme has no template for the layout of whole cards."""
-    if project.look.layout != FULL_ART:
+    """Yield a finding if the theme has no template for a layout that the project itself names."""
+    if project.look.layout != FULL_ART or node_at(project.node, ("look", "layout")) is None:
         return
     from toolkit.render.face import KINDS
     from toolkit.render.fetch import Roots, layout_template
