@@ -3,6 +3,8 @@
 low-contrast: two colours of a kind that are too close for words, and paper on which small type is hard to
 read; what is printed is readable all the same (``render/tones.py``). unusable-font: a font that would leave
 numbers to another one. unknown-value: icons, or a layout of the theme, that are not there.
+
+What lists folders of templates is imported only for such a layout: it takes 16 ms of a check.
 """
 
 from __future__ import annotations
