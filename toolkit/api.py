@@ -34,6 +34,7 @@ from toolkit.diagnostics.report import Report, make_report
 from toolkit.vocabulary.nearest import nearest
 
 if TYPE_CHECKING:
+    from toolkit.diagnostics.own_finding import OwnFinding
     from toolkit.dsl import tree as nodes
     from toolkit.editing.fixing import Fixed
     from toolkit.editing.fixing import fix_requested as fix
@@ -70,6 +71,7 @@ __all__ = [
     "Odds",
     "OddsRequest",
     "Outcome",
+    "OwnFinding",
     "ParsedEffect",
     "PlayedAttack",
     "Project",
@@ -114,6 +116,7 @@ _IMPORTED = {
     "toolkit.play.attack.request": "AttackRequest PlayedAttack Refused",
     "toolkit.play.attack.run": "play_attack:attack",
     "toolkit.project.checks": "CheckRequest",
+    "toolkit.diagnostics.own_finding": "OwnFinding",
     "toolkit.editing.fixing": "Fixed fix_requested:fix",
     "toolkit.editing.formatting": "format_below format_file",
     "toolkit.products.sheets.project_layouts": "LayoutRequest",
