@@ -56,10 +56,13 @@ def look() -> Schema:
             ),
             "corner": parts.choice("corner", "The corners of boxes. Default: those of each kind.", *CORNERS),
             "texture": parts.choice("texture", "What is drawn faintly on grounds. Default: none.", *TEXTURES),
-            "icons": parts.identifier(
-                "set of icons",
-                f"The set of icons: {' or '.join(ICONS)}, or a folder of your own in templates/icons.",
-            ),
+            "icons": {
+                **parts.identifier(
+                    "set of icons",
+                    f"The set of icons: {' or '.join(ICONS)}, or a folder of your own in templates/icons.",
+                ),
+                "x-words": list(ICONS),
+            },
         },
     )
     return {
