@@ -425,6 +425,12 @@ class Stack(PublicValue, Struct, frozen=True):
     sleeved: bool = False
 
 
+class MatSettings(PublicValue, Struct, frozen=True):
+    """How a mat is printed: with ``low`` or ``full`` ink."""
+
+    ink: str = "low"
+
+
 class Project(PublicValue, Struct, frozen=True, eq=False):
     """The settings of ``opforge.yaml``. ``languages[0]`` is the default; sizes are as written there.
 
@@ -464,6 +470,7 @@ class Project(PublicValue, Struct, frozen=True, eq=False):
     look: Look = Look()
     counters: Counters = Counters()
     tuckbox: Stack = Stack()
+    mat: MatSettings = MatSettings()
 
     def span_of(self, *path: str | int) -> Span:
         """Return the span of a setting, as for an entry; the beginning of an unreadable file."""

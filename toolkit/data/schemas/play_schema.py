@@ -233,6 +233,7 @@ def project() -> Schema:
         "backs": layouts.backs(),
         "counters": layouts.counters(),
         "tuckbox": layouts.tuckbox(),
+        "mat": layouts.mat(),
         "house_rules": house_rules(),
         **_appearance(),
         "words": parts.table(
