@@ -66,6 +66,7 @@ THIRD_PARTIES = {
     "starlette": {"apps.preview"},
     "uvicorn": {"apps.preview"},
     "watchfiles": {"project"},
+    "distributed": {"play"},
 }
 """Where a library may be imported."""
 
