@@ -1,4 +1,4 @@
-"""How many examples the tests look at: a twelfth of those written, or all with OPFORGE_TESTS=thorough."""
+"""How many examples the tests look at: a twentieth of those written, or all with OPFORGE_TESTS=thorough."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HYPOTHESIS_DEFAULT = 100
 
 def share(number: int) -> int:
     """How many of so many random or sampled cases are looked at in this run, at least three."""
-    return number if THOROUGH else max(number // 12, min(number, 3))
+    return number if THOROUGH else max(number // 20, min(number, 3))
 
 
 def some(every: Sequence[T], *chosen: int) -> Sequence[T]:

@@ -128,12 +128,18 @@ def test_an_example_gives_the_finding_of_its_page_or_none(
             continue
         found = findings_of(opened(example, folder), name in OF_PRINT, about == "play", THOROUGH)
         assert {finding.name for finding in found} == expected, (str(example), found)
+        assert CATALOGUE[name].fixable or not any(finding.fix or finding.alternatives for finding in found)
 
 
 def test_the_head_of_a_page_declares_the_finding() -> None:
     for name in CATALOGUE:
         head = head_of_finding(name)
-        assert list(head) in (["severity", "title"], ["severity", "title", "about"]), name
+        optional = [key for key in ("about", "group", "fixable") if key in head]
+        assert list(head) == ["severity", "title", *optional], name
+        assert head.get("fixable", "yes") == "yes", name
+        group = head.get("group", "style")
+        assert group in ("style", "print"), name
+        assert group == "style" or head["severity"] == "warning", name
         assert head["severity"] in ("error", "warning"), name
         assert re.fullmatch(r"[A-Za-z`].*[^.]", head["title"]), name
         assert head.get("about", "") in ("", "project", "print", "play", "suppression", "table"), name

@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from tests.yaml_files import read_yaml
 from toolkit.diagnostics.catalogue import severity_of
+from toolkit.play.scenarios.playing import Result
 from toolkit.play.scenarios.runner import run_scenarios
-from toolkit.project.pipeline import open_project
+from toolkit.project.pipeline import Workspace, open_project
 
-PROJECTS = [Path(__file__).parent / edition for edition in ("second", "third")]
-WORKSPACES = [open_project(project) for project in PROJECTS]
-RESULTS = {
-    result.scenario.name: result
-    for workspace, project in zip(WORKSPACES, PROJECTS, strict=True)
-    for result in run_scenarios(workspace, [project]).results
-}
+PROJECTS = {edition: Path(__file__).parent / edition for edition in ("second", "third")}
 
 
-def test_the_projects_have_no_errors() -> None:
-    for workspace in WORKSPACES:
-        assert [one for one in workspace.findings if severity_of(one.name) == "error"] == []
+def names_in(project: Path) -> list[str]:
+    """The names of all scenarios in the files of a project."""
+    files = map(read_yaml, sorted(project.glob("**/*.yaml")))
+    return [scenario["name"] for file in files for scenario in file.get("scenarios", ())]
 
 
-def test_every_scenario_is_played() -> None:
-    scripts = [checked.script.name for workspace in WORKSPACES for checked in workspace.scenarios]
-    assert sorted(RESULTS) == sorted(scripts)
+SCENARIOS = [(edition, name) for edition, project in PROJECTS.items() for name in names_in(project)]
 
 
-@pytest.mark.parametrize("name", RESULTS)
-def test_a_scenario_passes(name: str) -> None:
-    assert RESULTS[name].failures == ()
+@cache
+def workspace(edition: str) -> Workspace:
+    return open_project(PROJECTS[edition])
+
+
+@cache
+def results(edition: str) -> dict[str, Result]:
+    """What came of each scenario, by its name."""
+    played = run_scenarios(workspace(edition), [PROJECTS[edition]]).results
+    return {result.scenario.name: result for result in played}
+
+
+@pytest.mark.parametrize("edition", PROJECTS)
+def test_the_projects_have_no_errors(edition: str) -> None:
+    assert [one for one in workspace(edition).findings if severity_of(one.name) == "error"] == []
+
+
+@pytest.mark.parametrize("edition", PROJECTS)
+def test_every_scenario_is_played(edition: str) -> None:
+    assert sorted(results(edition)) == sorted(name for of, name in SCENARIOS if of == edition)
+
+
+@pytest.mark.parametrize(("edition", "name"), SCENARIOS)
+def test_a_scenario_passes(edition: str, name: str) -> None:
+    assert results(edition)[name].failures == ()

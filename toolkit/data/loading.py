@@ -1,5 +1,7 @@
 """Load a card project: every file, every entry, and their references.
 
+What checks the patterns of `checks` is imported only for projects that have some.
+
 Nothing here raises because of what files contain. A broken file or entry is left out, its id is recorded, and
 everything else is loaded.
 """
@@ -20,6 +22,7 @@ from toolkit.data.project_files import Folder, FolderListing, can_be_source, fin
 from toolkit.data.yaml.incremental_loader import reread
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.locations import path_from
 from toolkit.diagnostics.phrases import shown
 from toolkit.source import ReadProblem, SourceFile, Span, read_file, shown_name
 from toolkit.source.paths import PROJECT_FILE
@@ -81,12 +84,25 @@ def load_project(
     doubtful = {finding.card for finding in findings if finding.name == "unknown-key"}
     findings += squad_findings(card_set, doubtful)
     findings += quantity_findings(card_set, doubtful)
+    findings += _unused_patterns(card_set)
     has_only_warnings = all(severity_of(finding.name) == "warning" for finding in findings)
     if not any(card_set.counts.values()) and has_only_warnings:
         findings.append(_no_cards(project))
     file_numbers = {file.name: number for number, file in enumerate(card_set.files)}
     findings.sort(key=lambda finding: (file_numbers.get(finding.span.file.name, -1), finding.span.start))
     return card_set, findings
+
+
+def _unused_patterns(card_set: CardSet) -> Iterator[Diagnostic]:
+    """Yield a finding for each pattern of `checks` that no file matches."""
+    project = card_set.project
+    node = project.node.mapping("checks") if project.node is not None else None
+    if node is None:
+        return
+    from toolkit.data.check_settings import unused_patterns
+
+    names = {path_from(project.root, file.path) for file in card_set.files}
+    yield from unused_patterns(node, names | card_set.pictures)
 
 
 def _no_cards(project: Project) -> Diagnostic:

@@ -19,6 +19,7 @@ from toolkit.data.looks import Look
 from toolkit.data.schemas.card_schema import MAX_MARKERS
 from toolkit.data.schemas.play_schema import TIE_BREAKS
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar
+from toolkit.diagnostics.selection import CheckSettings
 from toolkit.source import ScalarText, SourceFile, Span
 from toolkit.source.short_repr import PublicValue, short_repr
 
@@ -441,7 +442,7 @@ class Project(PublicValue, Struct, frozen=True, eq=False):
     opforge itself prints, by language and key. ``first_game`` are the ids of the two SQUADs
     that it recommends to beginners. ``set_symbols`` are pictures by ``set`` of cards, ``fonts``
     the project's own by purpose (``display``, ``text`` …), ``look`` what else it sets
-    of the look of its cards.
+    of the look of its cards. ``checks`` says which findings are reported.
     """
 
     root: Path
@@ -471,6 +472,7 @@ class Project(PublicValue, Struct, frozen=True, eq=False):
     counters: Counters = Counters()
     tuckbox: Stack = Stack()
     mat: MatSettings = MatSettings()
+    checks: CheckSettings = CheckSettings()
 
     def span_of(self, *path: str | int) -> Span:
         """Return the span of a setting, as for an entry; the beginning of an unreadable file."""

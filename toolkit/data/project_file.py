@@ -20,6 +20,7 @@ from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.yaml.yaml_tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import prevents_use
+from toolkit.diagnostics.selection import CheckSettings
 from toolkit.source import ScalarText, SourceFile
 
 
@@ -88,6 +89,7 @@ class _Settings:
             counters=Counters(**counters),
             tuckbox=Stack(**self._table("tuckbox")),
             mat=MatSettings(**self._table("mat")),
+            checks=self._checks(),
             **{key: word for key in keys if (word := self._word(key))},
         )
 
@@ -112,6 +114,17 @@ class _Settings:
         if value is None or value.value is None or not value.text or not self._is_fine(value):
             return None
         return value.text
+
+    def _checks(self) -> CheckSettings:
+        """Return what is chosen for the check, and report what is wrong with it."""
+        node = self.node.mapping("checks")
+        if node is None:
+            return CheckSettings()
+        from toolkit.data.check_settings import read_checks
+
+        settings, findings = read_checks(node)
+        self.findings += findings
+        return settings
 
     def _texts(self, key: str) -> Iterator[tuple[str, ScalarText]]:
         inner = self.node.mapping(key)

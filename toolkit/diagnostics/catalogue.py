@@ -6,12 +6,15 @@ A finding is declared by its page, ``toolkit/help/findings/NAME.md``, which begi
     severity: error
     title: a factor or divisor below 2
     about: project
+    group: style
+    fixable: yes
     ---
 
 ``title`` completes the sentence "this is …". ``about`` is omitted for most: ``project`` is a finding that
 depends on several entries, ``print`` one that is only found when printing, ``play`` one that is only found
-when playing, ``suppression`` one about suppressions or the baseline, ``table`` one about an imported table. A
-finding without a page cannot be reported.
+when playing, ``suppression`` one about suppressions, the baseline or `checks`, ``table`` one about an
+imported table. ``group`` is that of a warning, if it is not ``game``; errors are the group ``errors``.
+``fixable`` are findings that can have a fix. A finding without a page cannot be reported.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from typing import Literal, cast
 
 from msgspec import Struct
 
-from toolkit.diagnostics.finding import Severity
+from toolkit.diagnostics.finding import Diagnostic, Severity
 from toolkit.diagnostics.help_pages import finding_names, head_of_finding
 
 About = Literal["", "project", "print", "play", "suppression", "table"]
@@ -35,6 +38,8 @@ class Finding(Struct, frozen=True):
     severity: Severity
     title: str
     about: About = ""
+    group: str = "game"
+    fixable: bool = False
 
 
 class _Catalogue(Mapping[str, Finding]):
@@ -48,9 +53,7 @@ class _Catalogue(Mapping[str, Finding]):
             return None
         if name not in self._read:
             front_matter = head_of_finding(name)
-            severity = cast(Severity, front_matter.get("severity"))
-            about = cast(About, front_matter.get("about", ""))
-            self._read[name] = Finding(name, severity, front_matter["title"], about) if front_matter else None
+            self._read[name] = _declared(name, front_matter) if front_matter else None
         return self._read[name]
 
     def __getitem__(self, name: str) -> Finding:
@@ -67,6 +70,13 @@ class _Catalogue(Mapping[str, Finding]):
 
     def __len__(self) -> int:
         return len(finding_names())
+
+
+def _declared(name: str, front_matter: Mapping[str, str]) -> Finding:
+    severity = cast(Severity, front_matter["severity"])
+    about = cast(About, front_matter.get("about", ""))
+    group = "errors" if severity == "error" else front_matter.get("group", "game")
+    return Finding(name, severity, front_matter["title"], about, group, "fixable" in front_matter)
 
 
 class _FindingsAbout(AbstractSet[str]):
@@ -88,7 +98,7 @@ class _FindingsAbout(AbstractSet[str]):
 CATALOGUE: Mapping[str, Finding] = _Catalogue()
 
 NOT_SUPPRESSED = _FindingsAbout("suppression", "play")
-"""Findings that no comment suppresses: those about suppressions and the baseline, and those of playing."""
+"""Findings that neither a comment nor a project hides: those about hiding, and those of playing."""
 OF_PRINT = _FindingsAbout("print")
 """Findings that are only found when printing."""
 OF_PICTURES = ("missing-picture", "animated-picture", "scripted-picture", "ignored-svg")
@@ -96,13 +106,19 @@ OF_PICTURES = ("missing-picture", "animated-picture", "scripted-picture", "ignor
 
 
 def severity_of(name: str) -> Severity:
-    """Return the severity of a finding."""
+    """Return the severity of a finding, if nothing else is chosen."""
     return CATALOGUE[name].severity
+
+
+def reported_severity(finding: Diagnostic) -> Severity:
+    """Return the severity with which a finding is reported: that chosen for it, or its own."""
+    return finding.severity or severity_of(finding.name)
 
 
 def prevents_use(name: str) -> bool:
     """Whether a card with this finding cannot be played or printed.
 
-    House rules are preferences of their author: a card that breaks one has an error, and still works.
+    House rules are preferences of their author: a card that breaks one has an error, and still works. What a
+    project chose in `checks` does not matter: a card that cannot be read is not played.
     """
     return severity_of(name) == "error" and name not in ("house-rule", "broken-house-rule")

@@ -65,7 +65,8 @@ class Diagnostic(PublicValue, Struct, frozen=True):
 
     ``name`` is its name in the catalogue (``unknown-stat``), ``message`` one sentence in a designer's words,
     ``span`` the exact word, ``next_step`` what to do about it, ``card`` the id of the entry it is in, if any.
-    ``alternatives`` are edits of which one may be what was meant.
+    ``alternatives`` are edits of which one may be what was meant. ``severity`` is the one that the project or
+    the command line chose, if it is not that of the catalogue.
     """
 
     name: str
@@ -76,3 +77,4 @@ class Diagnostic(PublicValue, Struct, frozen=True):
     card: str | None = None
     fix: Fix | None = None
     alternatives: tuple[Fix, ...] = ()
+    severity: Severity | None = None

@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element
 from msgspec import Struct
 
 from toolkit import __version__
-from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
+from toolkit.diagnostics.catalogue import CATALOGUE, reported_severity, severity_of
 from toolkit.diagnostics.escaping import (
     json_text,
     markdown_code,
@@ -89,7 +89,7 @@ def _annotation(finding: Diagnostic, base: Path) -> str:
     message = one_line(finding.message)
     if finding.next_step:
         message += f"\n{one_line(finding.next_step)}"
-    return f"::{severity_of(finding.name)} {property_list}::{workflow_message(message)}"
+    return f"::{reported_severity(finding)} {property_list}::{workflow_message(message)}"
 
 
 def as_step_summary(report: Report) -> str:
@@ -101,7 +101,7 @@ def as_step_summary(report: Report) -> str:
             next_step = f"<br>{markdown_sentence(finding.next_step)}" if finding.next_step else ""
             description = f"{markdown_sentence(finding.message)}{next_step}<br>{finding.name}"
             lines.append(
-                f"| {severity_of(finding.name)} | {markdown_code(place(finding.span))} | {description} |"
+                f"| {reported_severity(finding)} | {markdown_code(place(finding.span))} | {description} |"
             )
         lines.append("")
     rows, finding_count = min(MAX_ROWS, len(report.findings)), len(report.findings) + report.not_listed
@@ -123,7 +123,7 @@ def as_gitlab(report: Report, base: Path) -> str:
             "description": one_line(finding.message),
             "check_name": finding.name,
             "fingerprint": fingerprint,
-            "severity": _GITLAB_SEVERITIES[severity_of(finding.name)],
+            "severity": _GITLAB_SEVERITIES[reported_severity(finding)],
             "location": {
                 "path": path_from(base, finding.span.file.path),
                 "lines": {
@@ -168,7 +168,7 @@ def as_junit(report: Report, base: Path, strict: bool) -> str:
     for path, findings in findings_by_path.items():
         name = path_from(base, path)
         suite, unlisted = element(root, "testsuite", name=name), unlisted_by_path.get(path)
-        severities = [severity_of(finding.name) for finding in findings]
+        severities = [reported_severity(finding) for finding in findings]
         for finding, severity in zip(findings, severities, strict=True):
             finding_case(suite, name, finding, outcomes[severity])
         if unlisted is not None:
@@ -302,7 +302,7 @@ def _result(finding: Diagnostic, rule_index: int, fingerprint: str, base: Path) 
     result: dict[str, Any] = {
         "ruleId": finding.name,
         "ruleIndex": rule_index,
-        "level": severity_of(finding.name),
+        "level": reported_severity(finding),
         "message": {"text": text},
         "locations": [{"physicalLocation": _physical(finding.span, base)}],
         "partialFingerprints": {"opforge/v1": fingerprint},

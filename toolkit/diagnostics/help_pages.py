@@ -6,6 +6,9 @@ import re
 
 from toolkit.resources import help_folder
 
+ADDRESS = "https://github.com/OWNER/opforge/blob/main/toolkit/help"
+"""Where the help pages are on the web: the only place that says it."""
+
 _FOLDER = help_folder()
 _OTHER_FOLDERS = (".", "how-to", "language", "reference")
 """Folders of pages that are not about findings: introductions, how-to, language by subject, references."""
@@ -18,6 +21,11 @@ def page_of_finding(name: str) -> str | None:
     """Return the page of a finding without its front matter; None if there is no such finding."""
     text = _page("findings", name)
     return None if text is None else text.partition("\n---\n")[2]
+
+
+def address_of_finding(name: str) -> str:
+    """Return the address of the page of a finding on the web."""
+    return f"{ADDRESS}/findings/{name}.md"
 
 
 def head_of_finding(name: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
+from toolkit.diagnostics.catalogue import CATALOGUE, reported_severity, severity_of
 from toolkit.diagnostics.finding import Diagnostic, Severity
 from toolkit.source import SourceFile
 from toolkit.source.short_repr import PublicValue, short_repr
@@ -20,23 +20,26 @@ from toolkit.source.short_repr import PublicValue, short_repr
 MAX_IN_FILE = 200
 MAX_IN_RUN = 2000
 
+Kind = tuple[Severity, str]
+"""A severity and the name of a finding: one finding may be an error in some files and a warning in others."""
+
 
 class LeftOut(PublicValue, Struct, frozen=True):
-    """The findings of a file that are only counted: how many by name, and how many have a safe fix."""
+    """The findings of a file that are only counted: how many of each kind, and how many have a safe fix."""
 
     file: SourceFile
-    names: Mapping[str, int]
+    kinds: Mapping[Kind, int]
     fixable: int = 0
 
     @property
     def number(self) -> int:
         """How many there are."""
-        return sum(self.names.values())
+        return sum(self.kinds.values())
 
     @property
     def errors(self) -> int:
         """How many of them are errors."""
-        return sum(number for name, number in self.names.items() if severity_of(name) == "error")
+        return _errors(self.kinds)
 
     @property
     def severity(self) -> Severity:
@@ -50,7 +53,8 @@ class Report(PublicValue, Struct, frozen=True):
     ``left_out`` are the findings that are only counted, by file. ``paths`` are the files that were checked,
     where the run knows them. ``suppressed`` is the number of findings that comments suppress, ``baselined``
     the number in the baseline. ``baseline`` is the text of the new baseline, if one was requested.
-    ``text_only`` is the number of cards with rules that no program plays (E-1).
+    ``text_only`` is the number of cards with rules that no program plays (E-1). ``off`` says in a few words
+    each what was not to be reported.
     """
 
     findings: tuple[Diagnostic, ...]
@@ -62,6 +66,15 @@ class Report(PublicValue, Struct, frozen=True):
     baseline: str | None = None
     left_out: tuple[LeftOut, ...] = ()
     text_only: int = 0
+    off: tuple[str, ...] = ()
+
+    @property
+    def kinds(self) -> Counter[Kind]:
+        """The number of findings of each kind, listed or not."""
+        kinds = _kinds(self.findings)
+        for unlisted in self.left_out:
+            kinds.update(unlisted.kinds)
+        return kinds
 
     def __repr__(self) -> str:
         names = ("errors", "warnings", "files", "cards", "suppressed", "baselined")
@@ -70,15 +83,15 @@ class Report(PublicValue, Struct, frozen=True):
     @property
     def names(self) -> Counter[str]:
         """The number of findings by name, listed or not."""
-        names = Counter(finding.name for finding in self.findings)
-        for unlisted in self.left_out:
-            names.update(unlisted.names)
+        names: Counter[str] = Counter()
+        for (_, name), number in self.kinds.items():
+            names[name] += number
         return names
 
     @property
     def errors(self) -> int:
         """The number of errors, listed or not."""
-        return sum(number for name, number in self.names.items() if severity_of(name) == "error")
+        return _errors(self.kinds)
 
     @property
     def warnings(self) -> int:
@@ -97,7 +110,7 @@ class Report(PublicValue, Struct, frozen=True):
 
     def exit_status(self, strict: bool = False) -> int:
         """Return 1 if there are errors, or if ``strict`` any findings except those of playing; else 0."""
-        has_counted_findings = strict and any(CATALOGUE[name].about != "play" for name in self.names)
+        has_counted_findings = strict and any(CATALOGUE[name].about != "play" for _, name in self.kinds)
         return 1 if self.errors or has_counted_findings else 0
 
 
@@ -114,7 +127,7 @@ def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tup
     listed: set[int] = set()
     listed_in_file: Counter[Path] = Counter()
     indices = range(len(findings))
-    errors_first = sorted(indices, key=lambda index: severity_of(findings[index].name) != "error")
+    errors_first = sorted(indices, key=lambda index: reported_severity(findings[index]) != "error")
     for index in errors_first:
         path = findings[index].span.file.path
         if listed_in_file[path] < MAX_IN_FILE and len(listed) < MAX_IN_RUN:
@@ -127,12 +140,20 @@ def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tup
     left_out = [
         LeftOut(
             file_findings[0].span.file,
-            Counter(finding.name for finding in file_findings),
+            _kinds(file_findings),
             sum(map(_is_fixable, file_findings)),
         )
         for file_findings in findings_by_path.values()
     ]
     return tuple(findings[index] for index in sorted(listed)), tuple(left_out)
+
+
+def _kinds(findings: Iterable[Diagnostic]) -> Counter[Kind]:
+    return Counter((reported_severity(finding), finding.name) for finding in findings)
+
+
+def _errors(kinds: Mapping[Kind, int]) -> int:
+    return sum(number for (severity, _), number in kinds.items() if severity == "error")
 
 
 def _is_fixable(finding: Diagnostic) -> bool:

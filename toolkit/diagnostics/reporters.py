@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
+from toolkit.diagnostics.catalogue import CATALOGUE, reported_severity
 from toolkit.diagnostics.escaping import json_text, one_line
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.diagnostics.locations import place
@@ -40,7 +40,7 @@ def as_concise(report: Report, style: Style = unstyled) -> str:
     """Return one line for each finding, and a summary."""
     lines = []
     for finding in report.findings:
-        severity = severity_of(finding.name)
+        severity = reported_severity(finding)
         name = style(f"{severity}[{finding.name}]", severity)
         lines.append(f"{place(finding.span)}: {name}: {one_line(finding.message)}")
     return "\n".join([*lines, *not_listed(report.left_out), summary(report)]) + "\n"
@@ -63,7 +63,8 @@ def as_data(report: Report) -> dict[str, Any]:
             "cards": report.cards,
         }
         | ({"not_listed": report.not_listed} if report.left_out else {})
-        | ({"text_only": report.text_only} if report.text_only else {}),
+        | ({"text_only": report.text_only} if report.text_only else {})
+        | ({"off": list(report.off)} if report.off else {}),
     }
 
 
@@ -72,7 +73,7 @@ def finding_data(finding: Diagnostic) -> dict[str, Any]:
     begin, end = finding.span.begin_position, finding.span.end_position
     return {
         "name": finding.name,
-        "severity": severity_of(finding.name),
+        "severity": reported_severity(finding),
         "message": finding.message,
         "file": finding.span.file.name,
         "line": begin.line,
@@ -110,7 +111,7 @@ def left_out_of(unlisted: LeftOut) -> str:
 
 
 def summary(report: Report) -> str:
-    """Return the sentence with the numbers of findings, cards and files."""
+    """Return what was found and checked, in numbers, what is hidden, and what is off."""
     counts = [counted(report.errors, "error")] if report.errors else []
     counts += [counted(report.warnings, "warning")] if report.warnings else []
     checked_counts = f"{counted(report.cards, 'card')} in {counted(report.files, 'file')}"
@@ -118,12 +119,14 @@ def summary(report: Report) -> str:
     hidden += [f"{report.baselined} in the baseline"] if report.baselined else []
     hidden_note = f" Hidden: {' and '.join(hidden)}." if hidden else ""
     text_only_note = f", {report.text_only} with text-only rules not compared" if report.text_only else ""
-    return f"{' and '.join(counts) or 'No findings'}: {checked_counts} checked{text_only_note}.{hidden_note}"
+    off_note = f" Off: {one_line('; '.join(report.off))}." if report.off else ""
+    findings = " and ".join(counts) or "No findings"
+    return f"{findings}: {checked_counts} checked{text_only_note}.{hidden_note}{off_note}"
 
 
 def finding_text(finding: Diagnostic, style: Style = unstyled) -> str:
     """Return one finding with its source line, as ``as_text`` prints it."""
-    severity = severity_of(finding.name)
+    severity = reported_severity(finding)
     spans = [finding.span, *(label.span for label in finding.labels)]
     gutter = max(len(str(span.end_position.line)) for span in spans)
     lines = [style(f"{severity}[{finding.name}]", severity) + f": {one_line(finding.message)}"]
@@ -200,11 +203,10 @@ def width(text: str) -> int:
 def statistics_text(report: Report, style: Style = unstyled) -> str:
     """Return a line for each finding by name, the most frequent first, and the summary."""
     rows = _counts(report)
-    count_width = max((len(str(count)) for _, count in rows), default=0)
-    label_width = max((len(f"{severity_of(name)}[{name}]") for name, _ in rows), default=0)
+    count_width = max((len(str(count)) for *_, count in rows), default=0)
+    label_width = max((len(f"{severity}[{name}]") for severity, name, _ in rows), default=0)
     lines = []
-    for name, count in rows:
-        severity = severity_of(name)
+    for severity, name, count in rows:
         label = f"{severity}[{name}]"
         gap = " " * (label_width - len(label))
         lines.append(f"{count:>{count_width}}  {style(label, severity)}{gap}  {CATALOGUE[name].title}")
@@ -216,12 +218,14 @@ def statistics_json(report: Report) -> str:
     data: dict[str, Any] = {
         "version": 1,
         "statistics": [
-            {"name": name, "severity": severity_of(name), "count": count} for name, count in _counts(report)
+            {"name": name, "severity": severity, "count": count} for severity, name, count in _counts(report)
         ],
         "summary": as_data(report)["summary"],
     }
     return json_text(data)
 
 
-def _counts(report: Report) -> list[tuple[str, int]]:
-    return sorted(report.names.items(), key=lambda row: (-row[1], row[0]))
+def _counts(report: Report) -> list[tuple[str, str, int]]:
+    """Return severity, name and number of each kind of finding, the most frequent first."""
+    rows = [(*kind, number) for kind, number in report.kinds.items()]
+    return sorted(rows, key=lambda row: (-row[2], row[1], row[0]))

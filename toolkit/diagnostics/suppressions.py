@@ -1,4 +1,7 @@
-"""Suppressions: comments such as ``# opforge: ignore[name] until: 2027-01-31 reason``, and their effect."""
+"""Suppressions: comments such as ``# opforge: ignore[name] until: 2027-01-31 reason``, and their effect.
+
+``ignore-file`` in place of ``ignore`` is for the whole file.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED, severity_of
-from toolkit.diagnostics.finding import Diagnostic, Fix
+from toolkit.diagnostics.finding import Diagnostic, Fix, correction
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
 # these patterns are compiled on use: a project without suppressions starts faster
 MARK = r"(?i)#[ \t]*opforge[ \t]*(?::|ignore\b)"
 """The beginning of a comment that is meant for opforge, well-formed or not."""
-_FORM = r"#[ \t]*opforge:[ \t]*ignore\[([^\]]*)\][ \t]*(.*)"
+_FORM = r"#[ \t]*opforge:[ \t]*ignore(?P<file>-file)?\[(?P<names>[^\]]*)\][ \t]*(?P<reason>.*)"
 _UNTIL = r"until:[ \t]*([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ \t]+|$)"
 _STEP = "Write `# opforge: ignore[name] why`, or `# opforge: ignore[name] until: 2027-01-31 why`."
 
@@ -38,31 +41,36 @@ class Suppression(Struct, frozen=True):
 
 
 def read_suppression(comment: Span, covers: Span) -> tuple[Suppression | None, list[Diagnostic]]:
-    """Read a comment that begins with ``MARK``: return its suppression, and what is wrong with it."""
+    """Read a comment that begins with ``MARK``: return its suppression, and what is wrong with it.
+
+    ``covers`` is what belongs to the comment; `ignore-file` covers the whole file instead.
+    """
     match = re.fullmatch(_FORM, comment.text)
     if match is None:
         return None, [_broken(comment, "opforge does not understand this comment.")]
-    start = comment.start + match.start(1)
-    name_matches = re.finditer(r"[^,\s](?:[^,]*[^,\s])?", match[1])
+    start = comment.start + match.start("names")
+    name_matches = re.finditer(r"[^,\s](?:[^,]*[^,\s])?", match["names"])
     names = [comment.file.span(start + name.start(), start + name.end()) for name in name_matches]
     if not names:
-        span = comment.file.span(start - 1, comment.start + match.end(1) + 1)
+        span = comment.file.span(start - 1, comment.start + match.end("names") + 1)
         return None, [_broken(span, "No finding is named between the brackets.")]
-    until, text_after = "", match[2]
+    until, text_after = "", match["reason"]
     if re.match(r"until\b", text_after):
         until_match = re.match(_UNTIL, text_after)
         try:
             date.fromisoformat(until_match[1] if until_match else "")
         except ValueError:
-            span = comment.file.span(comment.start + match.start(2), comment.end)
+            span = comment.file.span(comment.start + match.start("reason"), comment.end)
             return None, [_broken(span, "There is no date after `until`.")]
         assert until_match is not None, "an empty text is no date"
         until, text_after = until_match[1], text_after[until_match.end() :]
-    findings = [finding for name in names if (finding := _unknown(name))]
+    findings = [finding for name in names if (finding := unknown_finding(name))]
     if not text_after.strip():
         message = "This suppression gives no reason."
         step = "Write the reason after it, for others who read the file."
         findings.append(Diagnostic("missing-reason", message, comment, step))
+    if match["file"]:
+        covers = comment.file.span(0, len(comment.file.text))
     return Suppression(comment, tuple(names), covers, until), findings
 
 
@@ -70,17 +78,21 @@ def _broken(span: Span, message: str) -> Diagnostic:
     return Diagnostic("broken-suppression", message, span, _STEP)
 
 
-def _unknown(name: Span) -> Diagnostic | None:
+def unknown_finding(name: Span, groups: Collection[str] = ()) -> Diagnostic | None:
+    """Return what is wrong with the name of a finding to hide, which may also be that of a group."""
     if name.text in NOT_SUPPRESSED:
         message = f"`{name.text}` is about suppressions and cannot be suppressed itself."
         return Diagnostic("unknown-finding", message, name, "Fix what it reports.")
-    if name.text in CATALOGUE:
+    if name.text in CATALOGUE or name.text in groups:
         return None
-    nearest_name = nearest(name.text, CATALOGUE)
+    nearest_name = nearest(name.text, (*CATALOGUE, *groups))
     hint = f" Did you mean `{nearest_name}`?" if nearest_name else ""
     shown = name.text if len(name.text) <= 40 else f"{name.text[:39]}…"
-    step = "Write the name shown in brackets in the finding; `opforge explain` lists them all."
-    return Diagnostic("unknown-finding", f"There is no finding `{shown}`.{hint}", name, step)
+    step = "Write the name shown in brackets in the finding; `opforge findings` lists them all."
+    if groups:
+        step = f"{step[:-1]}, and the groups are {', '.join(groups)}."
+    fix = correction(name, nearest_name, safe=False)
+    return Diagnostic("unknown-finding", f"There is no finding `{shown}`.{hint}", name, step, fix=fix)
 
 
 _Key = tuple[Path, str]

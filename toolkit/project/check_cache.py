@@ -13,11 +13,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import Struct
 
 import toolkit
 from toolkit.data.project_files import Folder, is_picture, read_folder
 from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.diagnostics.selection import CheckSettings
 from toolkit.diagnostics.suppressions import Suppression
 from toolkit.resources import grammar_file
 from toolkit.source import ReadProblem, SourceFile, Span
@@ -38,13 +40,15 @@ _NO_SOURCES = ("__pycache__", "node_modules")
 class Checked(Struct, frozen=True):
     """The unfiltered result of checking a project: all findings, and the suppressions in its comments.
 
-    ``counts`` are the numbers of cards by file, ``text_only`` of cards with text-only rules.
+    ``counts`` are the numbers of cards by file, ``text_only`` of cards with text-only rules. ``settings`` are
+    what the project chose in `checks`.
     """
 
     findings: Sequence[Diagnostic]
     counts: dict[Path, int]
     suppressions: Sequence[Suppression] = ()
     text_only: dict[Path, int] = {}
+    settings: CheckSettings = CheckSettings()
 
 
 class ResultCache:
@@ -82,15 +86,14 @@ class ResultCache:
                 Suppression(self._span(span), tuple(map(self._span, names)), self._span(covers), until)
                 for span, names, covers, until in data["suppressions"]
             ]
-            return Checked(findings, counts, suppressions, text_only)
+            settings = msgspec.convert(data["settings"], CheckSettings)
+            return Checked(findings, counts, suppressions, text_only, settings)
         except (ValueError, KeyError, TypeError):
             return None
 
     def store(self, checked: Checked) -> None:
         """Write a result to the cache. It is not an error if that fails."""
-        spans = [finding.span for finding in checked.findings] + [
-            label.span for finding in checked.findings for label in finding.labels
-        ]
+        spans = [span for finding in checked.findings for span in _spans(finding)]
         if not self._is_readable or any(str(span.file.path) not in self._files for span in spans):
             return
         data = {
@@ -98,11 +101,12 @@ class ResultCache:
             "text_only": {str(path): number for path, number in checked.text_only.items()},
             "findings": _packed(checked.findings),
             "suppressions": _packed(checked.suppressions),
+            "settings": msgspec.to_builtins(checked.settings),
         }
         self._entry.keep(json.dumps(data).encode(), _MAX_ENTRIES)
 
     def _finding(self, data: list[Any]) -> Diagnostic:
-        name, message, span, next_step, labels, card, fix = data
+        name, message, span, next_step, labels, card, fix, alternatives, severity = data
         return Diagnostic(
             name,
             message,
@@ -110,12 +114,23 @@ class ResultCache:
             next_step,
             tuple(Label(self._span(packed_span), label_text) for packed_span, label_text in labels),
             card,
-            Fix(self._span(fix[0]), *fix[1:]) if fix else None,
+            self._fix(fix) if fix else None,
+            tuple(map(self._fix, alternatives)),
+            severity,
         )
+
+    def _fix(self, data: list[Any]) -> Fix:
+        span, replacement, safe = data
+        return Fix(self._span(span), replacement, safe)
 
     def _span(self, packed_span: list[Any]) -> Span:
         path, start, end = packed_span
         return Span(self._files[path], start, end)
+
+
+def _spans(finding: Diagnostic) -> list[Span]:
+    fixes = (*finding.alternatives, finding.fix) if finding.fix is not None else finding.alternatives
+    return [finding.span, *(label.span for label in finding.labels), *(fix.span for fix in fixes)]
 
 
 def _packed(value: Any) -> Any:

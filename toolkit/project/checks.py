@@ -6,7 +6,7 @@ The pipeline is imported only if something has changed: it takes 0.06 s, and a c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,8 +22,18 @@ from toolkit.diagnostics.baseline import (
     stale_finding,
     updated_baseline_text,
 )
-from toolkit.diagnostics.catalogue import CATALOGUE, OF_PRINT, severity_of
+from toolkit.diagnostics.catalogue import CATALOGUE, OF_PRINT, reported_severity
+from toolkit.diagnostics.locations import path_from
 from toolkit.diagnostics.report import Report, limited, sorted_findings
+from toolkit.diagnostics.selection import (
+    COMMAND_LINE,
+    GROUPS,
+    CheckSettings,
+    Choice,
+    Level,
+    choices_of,
+    matches,
+)
 from toolkit.diagnostics.suppressions import BlindSpots, filter_suppressed
 from toolkit.project.check_cache import Checked, ResultCache
 from toolkit.source.paths import is_below
@@ -50,6 +60,10 @@ class CheckRequest(PublicValue, Struct, frozen=True):
     any, all are reported. ``level`` is the least severity that is reported. ``text`` is standard input.
     ``fit`` also checks whether the texts of all cards fit in print, in ``theme`` or the project's.
 
+    ``select``, ``ignore`` and ``severity`` name findings or groups, as `checks` of a project does, and beat
+    it; with ``isolated`` the project's choices do not count at all. Without ``cache`` nothing of an earlier
+    check is used.
+
     Findings in ``baseline`` are not reported. A path is that of a baseline to create from all findings that
     would be reported; ``update`` adds them to an existing one, and removes those that no longer occur.
     """
@@ -64,6 +78,17 @@ class CheckRequest(PublicValue, Struct, frozen=True):
     update: bool = False
     fit: bool = False
     theme: str | None = None
+    select: Sequence[str] = ()
+    ignore: Sequence[str] = ()
+    severity: Mapping[str, Level] = {}
+    isolated: bool = False
+    cache: bool = True
+
+    def choices(self) -> tuple[Choice, ...]:
+        """What the request chooses, whatever a project chooses."""
+        severity = {(name, COMMAND_LINE): level for name, level in self.severity.items()}
+        select, ignore = ([(name, COMMAND_LINE) for name in names] for names in (self.select, self.ignore))
+        return tuple(choices_of(select, ignore, severity))
 
 
 FurtherCheck = Callable[["Workspace"], Sequence[Diagnostic]]
@@ -73,11 +98,11 @@ FurtherCheck = Callable[["Workspace"], Sequence[Diagnostic]]
 def check(request: CheckRequest, further: FurtherCheck | None = None) -> Report | str:
     """Check the requested projects, with a further check; return a sentence if the request cannot be
     fulfilled."""
-    for name in request.only:
-        if name not in CATALOGUE:
-            suggestion = nearest(name, CATALOGUE)
-            hint = f" Did you mean {suggestion!r}?" if suggestion else " `opforge explain` lists them all."
-            return f"There is no finding {name!r}.{hint}"
+    problem = _unknown_name(request.only, CATALOGUE) or _unknown_name(
+        (*request.select, *request.ignore, *request.severity), [*CATALOGUE, *GROUPS]
+    )
+    if problem is not None:
+        return problem
     projects: dict[Path, ProjectFindings] = {}
     for project in dict.fromkeys(project for project, _ in request.targets):
         findings = _check_project(project, request, further)
@@ -94,6 +119,32 @@ def check(request: CheckRequest, further: FurtherCheck | None = None) -> Report 
         report = _with_stale(report, projects, request)
     listed, left_out = limited(report.findings)
     return replace(report, findings=listed, left_out=left_out)
+
+
+def files_to_check(request: CheckRequest) -> list[Path] | str:
+    """Return the files that a check reads and reports about, in order; a sentence if it cannot be made."""
+    from toolkit.project.pipeline import open_project
+
+    files: dict[Path, None] = {}
+    for project in dict.fromkeys(project for project, _ in request.targets):
+        folder = read_project_files(project, request)
+        if isinstance(folder, str):
+            return folder
+        findings = _filtered(project, check_all(open_project(project, folder=folder)), request)
+        for root, path in request.targets:
+            if root == project:
+                files |= dict.fromkeys(_below(findings, path).counts)
+    return list(files)
+
+
+def _unknown_name(names: Iterable[str], known_names: Collection[str]) -> str | None:
+    """Return a sentence about the first name that is not known."""
+    for name in names:
+        if name not in known_names:
+            suggestion = nearest(name, known_names)
+            hint = f" Did you mean {suggestion!r}?" if suggestion else " `opforge findings` lists them all."
+            return f"There is no finding {name!r}.{hint}"
+    return None
 
 
 def reported_findings(workspace: Workspace, request: CheckRequest) -> tuple[Diagnostic, ...]:
@@ -121,6 +172,7 @@ def _report(projects: dict[Path, ProjectFindings], request: CheckRequest) -> Rep
         len(suppressed),
         len(baselined),
         text_only=sum(text_only.values()),
+        off=tuple(dict.fromkeys(note for result in results for note in result.settings.notes())),
     )
 
 
@@ -141,14 +193,18 @@ def _selected(findings: Iterable[Diagnostic], request: CheckRequest) -> tuple[Di
         finding
         for finding in findings
         if (not request.only or finding.name in request.only)
-        and (request.level == "warning" or severity_of(finding.name) == "error")
+        and (request.level == "warning" or reported_severity(finding) == "error")
     )
 
 
 def _with_stale(report: Report, projects: dict[Path, ProjectFindings], request: CheckRequest) -> Report:
     """Return the report with the findings of the baseline that no longer occur."""
-    stale_entries = [entry for project_findings in projects.values() for entry in project_findings.gone]
-    reported = _selected((stale_finding(entry) for entry in stale_entries), request)
+    stale_findings = [
+        finding
+        for root, project_findings in projects.items()
+        for finding in project_findings.settings.applied(map(stale_finding, project_findings.gone), root)
+    ]
+    reported = _selected(stale_findings, request)
     return replace(report, findings=sorted_findings([*report.findings, *reported]))
 
 
@@ -188,7 +244,7 @@ class ProjectFindings(Struct, frozen=True):
     """The findings of a project: those to report, those suppressed by a comment, and those in the baseline.
 
     ``gone`` are findings of the baseline that no longer occur; ``counts`` are the numbers of cards by file,
-    ``text_only`` of those with text-only rules.
+    ``text_only`` of those with text-only rules. ``settings`` say which findings are reported.
     """
 
     reported: Sequence[Diagnostic]
@@ -197,6 +253,7 @@ class ProjectFindings(Struct, frozen=True):
     gone: Sequence[BaselineEntry]
     counts: dict[Path, int]
     text_only: dict[Path, int]
+    settings: CheckSettings = CheckSettings()
 
     def only(
         self, concerns: Callable[[Diagnostic], bool], counts: dict[Path, int], text_only: dict[Path, int]
@@ -227,7 +284,7 @@ def _check_project(
     if isinstance(folder, str):
         return folder
     cache = ResultCache(project, folder)
-    checked = None if request.cards or request.fit else cache.load()
+    checked = cache.load() if request.cache and not (request.cards or request.fit) else None
     if checked is not None:
         return _filtered(project, checked, request)
     from toolkit.project.pipeline import open_project
@@ -236,7 +293,8 @@ def _check_project(
     checked = check_all(workspace)
     if further is not None:
         checked = replace(checked, findings=[*checked.findings, *further(workspace)])
-    cache.store(checked)
+    if request.cache:
+        cache.store(checked)
     if request.fit:
         from toolkit.project.faces import fit_findings, unknown_theme
 
@@ -260,26 +318,51 @@ def check_all(workspace: Workspace) -> Checked:
         file_suppressions, comment_findings = suppressions_in(file)
         suppressions += file_suppressions
         findings += comment_findings
-    return Checked(findings, workspace.card_counts, suppressions, workspace.text_only_counts)
+    settings = workspace.cards.project.checks
+    return Checked(findings, workspace.card_counts, suppressions, workspace.text_only_counts, settings)
 
 
 def _filtered(project: Path, checked: Checked, request: CheckRequest) -> ProjectFindings:
-    """Return the findings, filtered by the suppressions and then by the baseline."""
+    """Return the findings, filtered by the suppressions, by the baseline, and then by what is chosen.
+
+    In this order, so that a comment or an entry of the baseline is not unused because its finding is off.
+    """
     reported: Sequence[Diagnostic] = checked.findings
     unchecked = () if request.fit else OF_PRINT
     suppressed: Sequence[Diagnostic] = ()
+    baselined: Sequence[Diagnostic] = ()
+    gone: Sequence[BaselineEntry] = ()
     if checked.suppressions:
         filtered = filter_suppressed(checked.findings, checked.suppressions, request.today, unchecked)
         reported, suppressed = filtered.reported, filtered.suppressed
-    if request.baseline is None or isinstance(request.baseline, Path):
-        return ProjectFindings(reported, suppressed, (), (), checked.counts, checked.text_only)
+    if request.baseline is not None and not isinstance(request.baseline, Path):
+        result = apply_baseline(
+            request.baseline, project, sorted_findings(reported), BlindSpots(reported), unchecked
+        )
+        reported, baselined, gone = result.reported, result.baselined, result.gone
+    settings = _settings(project, checked, request)
+    counts, text_only = (
+        {path: number for path, number in numbers.items() if not settings.excludes(path_from(project, path))}
+        if settings.excluded
+        else numbers
+        for numbers in (checked.counts, checked.text_only)
+    )
+    reported, suppressed, baselined = (
+        settings.applied(findings, project) for findings in (reported, suppressed, baselined)
+    )
+    return ProjectFindings(reported, suppressed, baselined, gone, counts, text_only, settings)
 
-    result = apply_baseline(
-        request.baseline, project, sorted_findings(reported), BlindSpots(reported), unchecked
-    )
-    return ProjectFindings(
-        result.reported, suppressed, result.baselined, result.gone, checked.counts, checked.text_only
-    )
+
+def _settings(project: Path, checked: Checked, request: CheckRequest) -> CheckSettings:
+    """Return what the project chose and what is requested; a file that is named itself is not excluded."""
+    own_settings = CheckSettings() if request.isolated else checked.settings
+    named_paths = [path_from(project, path) for root, path in request.targets if root == project and path]
+    excluded = [
+        choice
+        for choice in own_settings.excluded
+        if not any(matches(choice.pattern, path) for path in named_paths)
+    ]
+    return CheckSettings((*own_settings.choices, *request.choices()), tuple(excluded))
 
 
 def _about(workspace: Workspace, findings: ProjectFindings, ids: Collection[str]) -> ProjectFindings:

@@ -30,7 +30,7 @@ class LiveProject(Struct):
     """A project that is edited while it is open.
 
     ``stale`` says that something has changed since it was read; ``reported`` are its findings without the
-    suppressed ones.
+    hidden ones.
     """
 
     root: Path
@@ -151,14 +151,15 @@ class LiveProject(Struct):
         ]
 
     def without_suppressed(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """Return findings from outside the workspace, such as those of print, without the suppressed ones."""
+        """Return findings from outside the workspace, such as those of print, without hidden ones."""
         suppressions = [
             suppression for comments in self._comments.values() for suppression in comments.suppressions
         ]
         filtered = filter_suppressed(findings, suppressions, date.today().isoformat(), OF_PRINT)
         # the filter also reports suppressions that these findings do not need; the others may need them
         given_ids = set(map(id, findings))
-        return [finding for finding in filtered.reported if id(finding) in given_ids]
+        reported = [finding for finding in filtered.reported if id(finding) in given_ids]
+        return self.cards.project.checks.applied(reported, self.root)
 
     def findings(self) -> dict[Path, list[Diagnostic]]:
         """Return the reported findings by file."""
@@ -177,7 +178,8 @@ class LiveProject(Struct):
         ]
         findings = [*self.current.findings, *comment_findings]
         filtered = filter_suppressed(findings, suppressions, date.today().isoformat(), OF_PRINT)
-        self.reported = [_with_fixed_places(finding) for finding in filtered.reported]
+        chosen_findings = self.cards.project.checks.applied(filtered.reported, self.root)
+        self.reported = [_with_fixed_places(finding) for finding in chosen_findings]
 
     def _comments_in(self, file: SourceFile) -> _Comments:
         known_comments = self._comments.get(file.path)

@@ -19,14 +19,15 @@ from toolkit.apps.cli.options import (
     targets_of,
     whole_project_option,
 )
-from toolkit.apps.cli.report_output import choose_outputs, deliver, refused_file, write_file
+from toolkit.apps.cli.report_output import Outputs, choose_outputs, deliver, refused_file, write_file
 from toolkit.apps.cli.terminal import CommandFailed, echo
 from toolkit.diagnostics.baseline import read_baseline
 from toolkit.diagnostics.formats import FORMATS
 from toolkit.diagnostics.locations import place
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import MAX_IN_FILE, make_report
-from toolkit.project.checks import CheckRequest, Text
+from toolkit.project.checks import CheckRequest, Text, files_to_check
+from toolkit.source import shown_name
 from toolkit.source.paths import absolute
 from toolkit.source.reading import LARGEST_FILE
 from toolkit.source.writing import refused_link
@@ -37,6 +38,25 @@ if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline
     from toolkit.editing.fixing import Fixed
     from toolkit.project.checks import CheckRequest, Text
+
+
+def names_in(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> list[str]:
+    """Return the names in values such as `missing-picture,style`."""
+    return [name for value in values for word in value.split(",") if (name := word.strip())]
+
+
+def severities_in(
+    _context: click.Context, option: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str]:
+    """Return the severities by name in values such as `style=error`."""
+    severities = {}
+    for value in names_in(_context, option, values):
+        name, _, level = value.partition("=")
+        if level not in ("error", "warning", "off"):
+            raise click.UsageError(f"--severity: write NAME=error, NAME=warning or NAME=off, not {value!r}.")
+        severities[name] = level
+    return severities
+
 
 COUNTED = ("text", "concise", "json")
 """The formats in which findings can be counted instead of listed."""
@@ -69,6 +89,31 @@ _MAX_FIX_LENGTH = 30
 )
 @click.option("--only", metavar="NAME", multiple=True, help="Report only this finding; may be repeated.")
 @click.option("--card", "cards", metavar="ID", multiple=True, help="Only this card; may be repeated.")
+@click.option(
+    "--select",
+    metavar="NAME,…",
+    multiple=True,
+    callback=names_in,
+    help="Report only these findings or groups, whatever opforge.yaml chooses.",
+)
+@click.option(
+    "--ignore",
+    metavar="NAME,…",
+    multiple=True,
+    callback=names_in,
+    help="Do not report these findings or groups.",
+)
+@click.option(
+    "--severity",
+    metavar="NAME=LEVEL",
+    multiple=True,
+    callback=severities_in,
+    help="Report a finding or a group as error or warning, or off; may be repeated.",
+)
+@click.option("--isolated", is_flag=True, help="Do as if opforge.yaml had no `checks`.")
+@click.option("--exit-zero", is_flag=True, help="Exit with status 0 even if there are errors.")
+@click.option("--no-cache", is_flag=True, help="Check everything again; use and keep no earlier results.")
+@click.option("--show-files", is_flag=True, help="List the files that would be checked, and check nothing.")
 @click.option("--fit", is_flag=True, help="Also check that the texts of all cards fit, in every language.")
 @click.option("--theme", metavar="NAME", help="With --fit: the theme of the cards. Default: the project's.")
 @click.option("--statistics", is_flag=True, help="Count the findings instead of listing them.")
@@ -113,12 +158,35 @@ def check(**options: Any) -> int:
         update=options["update_baseline"],
         fit=options["fit"],
         theme=options["theme"],
+        select=options["select"],
+        ignore=options["ignore"],
+        severity=options["severity"],
+        isolated=options["isolated"],
+        cache=not options["no_cache"],
     )
+    if options["show_files"]:
+        return _show_files(request)
+    status = _run(request, outputs, options)
+    return 0 if options["exit_zero"] else status
+
+
+def _show_files(request: CheckRequest) -> int:
+    """Print the files that would be checked."""
+    files = files_to_check(request)
+    if isinstance(files, str):
+        raise click.UsageError(files)
+    for file in files:
+        echo(shown_name(file))
+    return 0
+
+
+def _run(request: CheckRequest, outputs: Outputs, options: dict[str, Any]) -> int:
+    """Check, or show or make fixes, and print the report; return the exit status."""
     unsafe = options["unsafe_fixes"]
     if options["diff"]:
         return _show_fixes(request, unsafe=unsafe, strict=options["strict"])
     if options["fix"]:
-        if text is not None:
+        if request.text is not None:
             raise click.UsageError(
                 "--fix writes files, and `-` is not a file; --diff shows what it would change."
             )

@@ -8,6 +8,7 @@ import sys
 import click
 
 from toolkit import api
+from toolkit.apps.cli.findings import checks_in_force
 from toolkit.apps.cli.options import format_option, language_option, open_workspace, project_option
 from toolkit.apps.cli.say import find_phrasebook, say_ideas
 from toolkit.apps.cli.streams import write_for_programs
@@ -26,8 +27,9 @@ def explain(name: str | None) -> int:
 
     NAME is a finding (unknown-stat), a page (cookbook, language), a word of the language or of the rules
     (gets, target, RANGE), the number of a rule (M-7), a key of a file (quantity), or an option or a subject
-    (--low-ink, aura). A sentence in quotes is said in the effect language, as `opforge say` does. Without a
-    NAME all pages and findings are listed. In a file or a pipe it is Markdown.
+    (--low-ink, aura). `checks` also says which findings are off here. A sentence in quotes is said in the
+    effect language, as `opforge say` does. Without a NAME all pages and findings are listed. In a file or a
+    pipe it is Markdown.
     """
     if name is None:
         echo(api.list_of_help(), nl=False)
@@ -39,6 +41,8 @@ def explain(name: str | None) -> int:
         nearest_name = api.nearest_help(name)
         hint = f" Did you mean {nearest_name!r}?" if nearest_name else " `opforge explain` lists everything."
         raise click.UsageError(f"There is no finding, page or word {name!r}.{hint}")
+    if name.casefold() == "checks":
+        page = f"{checks_in_force()}\n{page}"
     is_terminal = sys.stdout.isatty()
     echo(for_a_terminal(page, coloured=colour(is_terminal)) if is_terminal else page, nl=False)
     return 0

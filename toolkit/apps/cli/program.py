@@ -37,6 +37,7 @@ COMMANDS = {
     "counters": _ListedCommand("table", "Print counters and markers."),
     "explain": _ListedCommand("explain", "Explain a finding, a word, a key, a rule or a task."),
     "export": _ListedCommand("spreadsheets", "Write the cards of a project as a table."),
+    "findings": _ListedCommand("findings", "List all findings."),
     "fmt": _ListedCommand("fmt", "Write card files in one form; comments and meaning stay."),
     "import": _ListedCommand("spreadsheets", "Take cards from a table into the project."),
     "init": _ListedCommand("project", "Make a project."),

@@ -27,7 +27,7 @@ from toolkit.apps.cli.continuous_checks import ContinuousChecks, WatchRequest, W
 from toolkit.apps.cli.options import existing_paths, format_option, project_of, reject
 from toolkit.apps.cli.terminal import draw_screen, echo, rows_of, style
 from toolkit.data.project_files import find_project, no_project
-from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.catalogue import reported_severity
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.reporters import as_data, finding_text, not_listed
@@ -265,7 +265,7 @@ def _blocks(run: _Run) -> Iterator[tuple[int, str]]:
     """Yield all results of a run as text, with their order on a screen: errors 0, scenarios 1, warnings 2."""
     state = run.state
     for finding in state.report.findings:
-        yield 0 if severity_of(finding.name) == "error" else 2, finding_text(finding, style())
+        yield 0 if reported_severity(finding) == "error" else 2, finding_text(finding, style())
     yield from ((2, sentence) for sentence in not_listed(state.report.left_out))
     for result in state.tests.failed if state.tests is not None else ():
         yield 1, failed_text(result, style())

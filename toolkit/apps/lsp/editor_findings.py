@@ -12,7 +12,7 @@ from toolkit.apps.lsp.editor_documents import Documents
 from toolkit.data.yaml.nodes import Node
 from toolkit.data.yaml.suppression_comments import suppressions_in
 from toolkit.diagnostics import Diagnostic, Fix
-from toolkit.diagnostics.catalogue import NOT_SUPPRESSED, severity_of
+from toolkit.diagnostics.catalogue import NOT_SUPPRESSED, reported_severity
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import limited
 from toolkit.diagnostics.reporters import left_out_of
@@ -60,7 +60,7 @@ def _diagnostic(finding: Diagnostic, documents: Documents) -> types.Diagnostic:
     return types.Diagnostic(
         range=documents.range(finding.span),
         message=f"{finding.message}\n{finding.next_step}" if finding.next_step else finding.message,
-        severity=_SEVERITIES[severity_of(finding.name)],
+        severity=_SEVERITIES[reported_severity(finding)],
         code=finding.name,
         source="opforge",
         related_information=related or None,

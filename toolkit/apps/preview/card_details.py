@@ -15,7 +15,7 @@ from toolkit.data.effect_sources import sources_of
 from toolkit.data.model import Card, Objective, Text
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.catalogue import reported_severity
 from toolkit.diagnostics.report import limited, sorted_findings
 from toolkit.diagnostics.reporters import finding_data
 from toolkit.dsl.effect_objects import as_data, as_lines
@@ -151,7 +151,9 @@ class CardDetails:
             if shown_name(finding.span.file.path, self.root) == file_name
         ]
         card_findings = [finding for finding in file_findings if finding.card == id]
-        return card_findings or [finding for finding in file_findings if severity_of(finding.name) == "error"]
+        return card_findings or [
+            finding for finding in file_findings if reported_severity(finding) == "error"
+        ]
 
     def play_scenarios(self, id: str) -> bool:
         """Play scenarios that name a card, each once, for a slice of time; return whether any is left."""

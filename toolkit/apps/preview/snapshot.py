@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.schemas.look_schema import LOOKS
-from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.catalogue import reported_severity
 from toolkit.diagnostics.phrases import counted
 from toolkit.source import shown_name
 from toolkit.source.paths import PROJECT_FILE
@@ -148,13 +148,13 @@ def project_snapshot(
     errors = 0
     for finding in project.reported:
         findings.setdefault(finding.card, []).append(finding)
-        errors += severity_of(finding.name) == "error"
+        errors += reported_severity(finding) == "error"
     entries: dict[str, Card | Objective] = {**cards.cards, **cards.objectives}
     names = {file.path: shown_name(file.path, root) for file in cards.files}
     rows: dict[str, Row] = {}
     for id, entry in entries.items():
         node, card_findings = entry.node.nodes["id"], findings.get(id, ())
-        error_count = sum(severity_of(finding.name) == "error" for finding in card_findings)
+        error_count = sum(reported_severity(finding) == "error" for finding in card_findings)
         place_and_counts = {
             "file": names[node.file.path],
             "line": node.file.position(node.start).line,
@@ -318,7 +318,7 @@ def numbers_by_key(entry: Card | Objective) -> dict[str, int]:
 
 def _stale_row(row: Row, findings: Mapping[str | None, list[Diagnostic]]) -> Row:
     """Return the row of a broken card. It has at least one error, even if that is elsewhere in its file."""
-    severities = [severity_of(finding.name) for finding in findings.get(row["id"], ())]
+    severities = [reported_severity(finding) for finding in findings.get(row["id"], ())]
     errors = max(1, severities.count("error"))
     stale = {**row, "errors": errors, "warnings": severities.count("warning"), "stale": True}
     return row if row == stale else stale

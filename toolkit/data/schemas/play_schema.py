@@ -5,12 +5,15 @@ from __future__ import annotations
 from toolkit.data.schemas import card_schema, layouts, look_schema, parts
 from toolkit.data.schemas.card_schema import DECK_KINDS, KINDS, trait
 from toolkit.data.schemas.parts import Schema
+from toolkit.diagnostics.help_pages import finding_names
+from toolkit.diagnostics.selection import GROUPS
 from toolkit.vocabulary import ACTIONS, STATS
 
 NUMBERS = (
     *map(str.lower, STATS),
     *("squadpoints", "value", "skills", "quantity"),
-    *("name_length", "text_words"),
+    *("name_length", "text_words", "amount", *(f"{stat.lower()}_amount" for stat in STATS)),
+    *("art_width", "art_height"),
 )
 """The numbers of a card that a house rule can use, and that can have a limit (``max_text_words``)."""
 
@@ -30,7 +33,13 @@ def house_rules() -> Schema:
     }
     properties: dict[str, Schema] = {
         "name": parts.words("name", "A name for messages, such as fair-values."),
-        "rule": parts.words("rule", "What must hold, such as ap + ep <= 12."),
+        "rule": parts.words("rule", "What must hold, such as ap + ep <= 12, or has flavour."),
+        "where": parts.words("where", "Which cards it is for, such as traits contain sniper."),
+        "max_cards": parts.integer("max_cards", "The most cards of these that there may be.", 0, 9999),
+        "min_cards": parts.integer("min_cards", "The fewest cards of these that there may be.", 0, 9999),
+        "per": parts.choice(
+            "per", "With max_cards and min_cards: of what each may have so many.", "team", "kind", "set"
+        ),
         "kinds": parts.listing(
             "kinds",
             "The kinds of card it applies to. Default: all that have the numbers.",
@@ -55,6 +64,30 @@ def house_rules() -> Schema:
         "x-says": "a rule such as `ap + ep <= 12`, or such as `{max_text_words: 40}`",
     }
     return parts.listing("house_rules", "Your own rules that every card must follow.", rule)
+
+
+def checks() -> Schema:
+    """Which findings of the check are reported, and how severe they are."""
+    named = parts.words("finding", "A finding, such as missing-picture, or a group of them.")
+    named["x-words"] = [*GROUPS, *finding_names()]
+    chosen = parts.keyed(
+        parts.listing("select", "Only these findings or groups are reported.", named, uniqueItems=True),
+        parts.listing("ignore", "These findings or groups are not reported.", named, uniqueItems=True),
+        parts.table(
+            "severity",
+            "By finding or group how severe it is: {missing-picture: error}.",
+            parts.choice("severity", "How severe it is.", "error", "warning", "off"),
+            named,
+        ),
+    )
+    pattern = parts.words("pattern", "A file or folder of the project, as in .gitignore: drafts/**.")
+    per_path = parts.record("choices", "What is chosen for these files.", chosen)
+    properties = parts.keyed(
+        *chosen.values(),
+        parts.table("per-path", "Choices for some files: {drafts/**: {ignore: [style]}}.", per_path, pattern),
+        parts.listing("exclude", "Files in which nothing is reported.", pattern, uniqueItems=True),
+    )
+    return parts.record("checks", "Which findings are reported, and how severe they are.", properties)
 
 
 TIE_BREAKS = ("objectives_captured", "operators_on_field")
@@ -235,6 +268,7 @@ def project() -> Schema:
         "tuckbox": layouts.tuckbox(),
         "mat": layouts.mat(),
         "house_rules": house_rules(),
+        "checks": checks(),
         **_appearance(),
         "words": parts.table(
             "words",

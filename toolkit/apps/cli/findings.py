@@ -1,0 +1,73 @@
+"""``opforge findings``: the catalogue of findings, and what is in force for the project here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from toolkit.apps.cli.options import format_option
+from toolkit.apps.cli.terminal import echo
+from toolkit.data.loading import load_project
+from toolkit.data.project_files import find_project
+from toolkit.diagnostics.catalogue import CATALOGUE
+from toolkit.diagnostics.escaping import json_text, one_line
+from toolkit.diagnostics.help_pages import address_of_finding
+from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.selection import CheckSettings
+
+
+@click.command()
+@format_option("text", "json")
+def findings(form: str) -> int:
+    """List all findings: name, severity, group, whether it can be fixed, and title.
+
+    `opforge explain NAME` explains one, `opforge explain checks` what is switched off here.
+    """
+    if form == "json":
+        rows = [
+            {
+                "name": finding.name,
+                "severity": finding.severity,
+                "group": finding.group,
+                "title": finding.title,
+                "fixable": finding.fixable,
+                "page": address_of_finding(finding.name),
+            }
+            for finding in CATALOGUE.values()
+        ]
+        echo(json_text({"version": 1, "findings": rows}), nl=False)
+        return 0
+    width = max(map(len, CATALOGUE))
+    for finding in CATALOGUE.values():
+        fixable = "fixable" if finding.fixable else ""
+        columns = f"{finding.name:<{width}}  {finding.severity:<7}  {finding.group:<6}  {fixable:<7}"
+        echo(f"{columns}  {finding.title}")
+    return 0
+
+
+def checks_in_force() -> str:
+    """Return which findings are not as the catalogue has them in the nearest project, and who chose it."""
+    root = find_project()
+    if root is None:
+        return "There is no project here: all findings are on, as `opforge findings` lists them.\n"
+    project = load_project(root)[0].project
+    lines = [f"# What is checked in {one_line(project.name or root.name)}", ""]
+    return "\n".join([*lines, *_differences(project.checks)]) + "\n"
+
+
+def _differences(settings: CheckSettings) -> Iterator[str]:
+    """Yield a line for each finding that is off or of another severity, in the project or in some files."""
+    patterns = dict.fromkeys(choice.pattern for choice in settings.choices)
+    usual = dict.fromkeys(CATALOGUE, 0)
+    for pattern in dict.fromkeys(("", *patterns)):
+        for name, finding in CATALOGUE.items():
+            level, choice = settings.decided_below(name, pattern)
+            if choice is not None and choice.pattern == pattern:
+                usual.pop(name, None)
+                where = f" in `{one_line(pattern)}`" if pattern else ""
+                was = "" if level == "off" else f" instead of {finding.severity}"
+                yield f"- `{name}`{where}: {level}{was} ({choice.origin})"
+    for choice in settings.excluded:
+        yield f"- everything in `{one_line(choice.pattern)}`: off ({choice.origin})"
+    yield f"- {counted(len(usual), 'other finding')}: on, as `opforge findings` lists them"
