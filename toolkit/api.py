@@ -255,7 +255,7 @@ def help_on_word(word: str) -> str | None:
 
 
 def search_help(words: str, commands: Mapping[str, str] | None = None) -> list[Match]:
-    """Return the best three matches of words in the help; ``commands`` are sentences that are searched too."""
+    """Return the best three matches of words in the help; sentences about ``commands`` are searched too."""
     from toolkit.diagnostics.help_search import HelpIndex
 
     return HelpIndex(commands).search(words)

@@ -75,7 +75,7 @@ def test_a_sentence_of_which_nothing_can_be_said_is_searched(capsys: pytest.Capt
     assert run(["explain", "play against the computer"]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("Nothing in the effect language is near to that.\n")
-    assert "In the help:\n\n- `opforge play --help`: " in shown
+    assert "- `opforge play --help`: " in shown.partition("In the help:\n\n")[2]
     assert run(["explain", "when the attack hits, draw a card"]) == 0
     assert "In the help:" not in capsys.readouterr().out
 

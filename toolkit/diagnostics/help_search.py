@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 from typing import NamedTuple
@@ -41,12 +41,11 @@ _FINDING, _RECIPE, _RULE, _KEY, _COMMAND = 0.6, 0.5, 0.6, 0.7, 1.2
 """How much matches count that are not about how something is done."""
 
 _RECIPES, _RULES = ("cookbook", "eighty-ideas"), ("rules", "language")
-_FILLERS = frozenset(
-    """
-    a an and are as at be by can do does for from have how i in is it my no not of on or that the this to up want
-    what when where which with you your
-    """.split()
-)
+_FILLER_WORDS = """
+a an and are as at be by can do does for from have how i in is it my no not of on or that the this to up
+want what when where which with you your
+"""
+_FILLERS = frozenset(_FILLER_WORDS.split())
 _CODE = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\[([^\]\n]*)\]\([^)\n]*\)")
 _WORD = re.compile(r"[^\W_]+")
@@ -111,20 +110,22 @@ class HelpIndex:
         return [match for _, match in best[:BEST]]
 
     def _phrases_in(self, words: str) -> Iterator[Stems]:
-        """Yield the words of a query; several that have synonyms together are one phrase."""
+        """Yield the words of a query; with a hyphen, or if they have synonyms together, several are one."""
         phrases = {phrase for group in self._synonyms for phrase in group}
-        stems = _stems(words)
-        while stems:
-            length = next((length for length in (3, 2) if stems[:length] in phrases), 1)
-            yield stems[:length]
-            stems = stems[length:]
+        written = [stems for word in words.split() if (stems := _stems(word))]
+        while written:
+            lengths = [length for length in (3, 2) if sum(written[:length], ()) in phrases]
+            length = lengths[0] if lengths else 1
+            yield sum(written[:length], ())
+            written = written[length:]
 
     def _score(self, entry: _Entry, terms: Sequence[_Term]) -> float:
         """Return how well an entry fits terms: a rare word says more, and of several none should lack."""
         scores = []
         for term in terms:
-            own = sum(self._count(stem, entry) for stem in term.stems) / len(term.stems)
-            scores.append(max(own, *(_SYNONYM * self._count(stem, entry) for stem in term.synonyms), 0.0))
+            own = [self._count(stem, entry) for stem in term.stems]
+            mean = sum(own) / len(own) if all(own) else 0.0
+            scores.append(max(mean, *(_SYNONYM * self._count(stem, entry) for stem in term.synonyms), 0.0))
         return sum(scores) * (sum(map(bool, scores)) / len(scores)) ** 2 * entry.factor
 
     def _count(self, stem: str, entry: _Entry) -> float:
@@ -211,7 +212,7 @@ def _keys(text: str) -> Iterator[_Entry]:
 
 
 def _entry(match: Match, text: str, page: str = "", factor: float = 1.0) -> _Entry:
-    weights: Counter[str] = Counter()
+    weights: defaultdict[str, float] = defaultdict(float)
     for stem, number in Counter(_stems(_CODE.sub("", text))).items():
         weights[stem] = _TEXT + _REPEATED * min(number - 1, 5)
     for field, weight in ((match.title, _HEADING), (page, _TITLE), (match.name, _PAGE_NAME)):
