@@ -23,6 +23,7 @@ from toolkit.diagnostics.help_pages import (
     page_of_finding,
     synonyms_text,
 )
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary import KEYS
 
 BEST = 3
@@ -55,7 +56,7 @@ Stems = tuple[str, ...]
 """A word or a phrase as the stems of its words."""
 
 
-class Match(Struct, frozen=True):
+class Match(PublicValue, Struct, frozen=True):
     """What was found: the name by which `opforge explain` shows it, its title, and its first sentence.
 
     A ``command`` is shown by its ``--help`` instead.
