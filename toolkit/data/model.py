@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from toolkit.data.looks import Look
+from toolkit.data.looks import PLAIN, Look
 from toolkit.data.schemas.card_schema import MAX_MARKERS
 from toolkit.data.schemas.play_schema import TIE_BREAKS
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar
@@ -480,7 +480,7 @@ class Project(PublicValue, Struct, frozen=True, eq=False):
     words: dict[str, dict[str, ScalarText]] = field(default_factory=dict)
     set_symbols: dict[str, ScalarText] = field(default_factory=dict)
     fonts: dict[str, ScalarText] = field(default_factory=dict)
-    look: Look = Look()
+    look: Look = PLAIN
     counters: Counters = Counters()
     tuckbox: Stack = Stack()
     mat: MatSettings = MatSettings()
