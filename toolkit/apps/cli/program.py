@@ -114,7 +114,9 @@ class _Program(click.Group):
             command: click.Command = members.get(name) or members[f"{name}_command"]
             command.context_class = _Context
             if "_OPFORGE_COMPLETE" in os.environ:
-                import_module("toolkit.apps.cli.shell_completion").complete_names(command)
+                from toolkit.apps.cli.shell_completion import complete_names
+
+                complete_names(command)
             self.add_command(command)
         return super().get_command(ctx, cmd_name)
 
