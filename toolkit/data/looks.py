@@ -26,13 +26,15 @@ class Look(Struct, frozen=True):
     """What is set of the look of cards; the rest is as the theme has it.
 
     ``palette`` are colours by kind of card, ``paper`` and ``back``, ``teams`` those by TEAM. ``fonts`` are
-    files of the project or names of shipped fonts, by role.
+    files of the project or names of shipped fonts, by role. ``text_style`` is ``short`` if rules texts leave
+    out what the kind of card says.
     """
 
     palette: Table[Colours] = ()
     teams: Table[Colours] = ()
     fonts: Table[str] = ()
     icons: str = "solid"
+    text_style: str = "full"
 
     def __repr__(self) -> str:
         """Return all that is set, on one line: keys of caches are made of it, so nothing is left out."""
@@ -57,12 +59,13 @@ def read_look(node: Node | None, is_fine: Callable[[Node], bool]) -> Look:
     basis = node.scalar("like")
     like = read_look(basis, is_fine) if basis is not None else Look()
     palette = node.mapping("palette")
-    icons = node.scalar("icons")
+    icons, text_style = node.scalar("icons"), node.scalar("text_style")
     return Look(
         palette=_joined(like.palette, _colours_in(palette, is_fine)),
         teams=_joined(like.teams, _colours_in(palette.mapping("teams") if palette else None, is_fine)),
         fonts=_joined(like.fonts, _words_in(node.mapping("fonts"), is_fine)),
         icons=icons.text if icons is not None and is_fine(icons) else like.icons,
+        text_style=text_style.text if text_style is not None and is_fine(text_style) else like.text_style,
     )
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope, scope_of
-from toolkit.vocabulary import LAYERED, STATS, Role
+from toolkit.vocabulary import LAYERED, ROLES, STATS, Role
 from toolkit.wording.language import signed
 
 Whose = Literal["own", "enemy"]
@@ -47,8 +47,7 @@ class _Change(Struct, frozen=True):
     limit: str = ""
 
 
-_OCCASIONS = {Role.ATTACK: "attacking", Role.DEFENCE: "attacked"}
-"""The roles of cards that have a badge, with the trigger under which they act."""
+_ATTACKS = tuple(facts.occasion for facts in ROLES.values() if facts.occasion)
 
 
 def badge_of(effect: tree.Effect, role: Role, enemy: str) -> Badge | None:
@@ -57,7 +56,7 @@ def badge_of(effect: tree.Effect, role: Role, enemy: str) -> Badge | None:
     None if it changes no number, or is not that of an ATTACK or DEFENCE card. ``enemy`` is the word for the
     other OPERATOR of the attack.
     """
-    changes = list(_changes(effect, role)) if role in _OCCASIONS else []
+    changes = list(_changes(effect, role)) if ROLES[role].occasion else []
     main_change = next((change for change in changes if change.helps), changes[0] if changes else None)
     if main_change is None:
         return None
@@ -86,13 +85,13 @@ def _changes(effect: tree.Effect, role: Role) -> Iterator[_Change]:
     """Yield the changes of numbers of attacker and attacked, in the order of the text."""
     for sentence in effect.sentences:
         trigger_name = sentence.when.name if sentence.when else None
-        if trigger_name not in (None, "attached", *_OCCASIONS.values()):
+        if trigger_name not in (None, "attached", *_ATTACKS):
             continue
         scope = scope_of(sentence, role)
         is_optional = scope.event and any(
             isinstance(clause, tree.Either) or clause.may for clause in sentence.clauses
         )
-        is_other_occasion = trigger_name in _OCCASIONS.values() and trigger_name != _OCCASIONS[role]
+        is_other_occasion = trigger_name in _ATTACKS and trigger_name != ROLES[role].occasion
         is_conditional = bool(sentence.condition or sentence.limit or is_optional or is_other_occasion)
         for clause in sentence.clauses:
             whose = _whose(clause, scope)

@@ -32,6 +32,10 @@ ICONS = ("solid", "line")
 """The shipped sets of icons; a project can have its own below ``templates/icons``."""
 
 
+TEXT_STYLES = ("full", "short")
+"""How rules texts are printed; a short one leaves out what the kind of card says."""
+
+
 def look() -> Schema:
     """The look of the cards: the name of a shipped one, or keys."""
     record = parts.record(
@@ -44,6 +48,11 @@ def look() -> Schema:
             "icons": parts.identifier(
                 "icons",
                 f"The set of icons: {' or '.join(ICONS)}, or a folder of your own in templates/icons.",
+            ),
+            "text_style": parts.choice(
+                "text style",
+                "Rules texts in full, or short: without what the kind of card says (`+2 AP.` on an ATTACK card).",
+                *TEXT_STYLES,
             ),
         },
     )
