@@ -34,6 +34,7 @@ ROOMS = (
     ("play",),
     ("editing",),
     ("products",),
+    ("scripting",),
     ("api",),
     ("apps",),
     ("__main__",),
@@ -65,6 +66,7 @@ THIRD_PARTIES = {
     "starlette": {"apps.preview"},
     "uvicorn": {"apps.preview"},
     "watchfiles": {"project"},
+    "distributed": {"play"},
 }
 """Where a library may be imported."""
 

@@ -1,15 +1,15 @@
-"""The public Python interface of opforge: the commands as functions from a request to a value.
+"""The public Python interface of opforge: a project to script with, and the commands as functions.
 
-    from toolkit import api
+    import toolkit
 
-    report = api.check(api.CheckRequest([(Path("cards"), None)], "2027-01-31"))
-    workspace = api.open_project(Path("cards"))
-    attack = api.attack(workspace, api.AttackRequest("viper", "bishop", seed=3))
+    project = toolkit.open("cards")
+    attack = project.attack("viper", "bishop", seed=3)
+    report = toolkit.check("cards")
 
-The names in ``__all__`` with their parameters, and the fields and properties of the values that they take
-and return, are stable: they change only with a new minor version, and the changelog says so. All other
-modules may change in any version. Paths are absolute or relative to the current folder. Only ``save``,
-``make_project`` and ``write_sheet`` write files.
+``toolkit`` has all names of this module. ``open`` and the names in ``__all__`` with their parameters, and the
+fields and properties of the values that they take and return, are stable: they change only with a new minor
+version, and the changelog says so. All other modules may change in any version. Paths are absolute or
+relative to the current folder. Only ``save``, ``make_project`` and ``write_sheet`` write files.
 
 Rooms are imported only where a function needs them: a check of unchanged cards takes 0.08 s, or 0.14 s with
 all.
@@ -17,46 +17,66 @@ all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import os
+import time
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
+from toolkit.data.project_files import target_of
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import CATALOGUE
-from toolkit.diagnostics.escaping import json_text, one_line
+from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.help_pages import other_page, other_pages, page_of_finding, sections
 from toolkit.diagnostics.help_search import page_about, section_about
 from toolkit.diagnostics.report import Report, make_report
 from toolkit.vocabulary.nearest import nearest
 
 if TYPE_CHECKING:
-    from toolkit.data.model import Card, Objective
+    from toolkit.dsl import tree as nodes
     from toolkit.editing.fixing import Fixed
     from toolkit.editing.fixing import fix_requested as fix
     from toolkit.editing.formatting import format_below, format_file
     from toolkit.editing.scaffold import make_project
     from toolkit.play.attack.request import AttackRequest, PlayedAttack, Refused
     from toolkit.play.attack.run import play_attack as attack
+    from toolkit.play.odds.request import Odds, OddsRequest, RefusedOdds
+    from toolkit.play.odds.request import find_odds as odds
     from toolkit.play.playable_game import Unplayable
     from toolkit.play.scenarios.playing import TestRun
+    from toolkit.products.changes.change_model import CardChange, Changes
+    from toolkit.products.rules_texts import rules_json, rules_plain
     from toolkit.products.sheets.project_layouts import LayoutRequest
     from toolkit.products.sheets.write_sheets import SheetRequest, write_sheet
+    from toolkit.project.analyse_effects import ParsedEffect
     from toolkit.project.checks import CheckRequest
     from toolkit.project.output import Change, Outcome, Refusal, difference, save
     from toolkit.project.pipeline import Workspace
+    from toolkit.scripting.problems import ProjectError
+    from toolkit.scripting.project import Card, Project
+    from toolkit.scripting.project import open as open
 
 __all__ = [
     "AttackRequest",
+    "Card",
+    "CardChange",
     "Change",
+    "Changes",
     "CheckRequest",
     "Diagnostic",
     "Fixed",
     "LayoutRequest",
+    "Odds",
+    "OddsRequest",
     "Outcome",
+    "ParsedEffect",
     "PlayedAttack",
+    "Project",
+    "ProjectError",
     "Refusal",
     "Refused",
+    "RefusedOdds",
     "Report",
     "SheetRequest",
     "TestRun",
@@ -75,6 +95,8 @@ __all__ = [
     "list_of_help",
     "make_project",
     "nearest_help",
+    "nodes",
+    "odds",
     "open_project",
     "report_of",
     "report_of_findings",
@@ -86,7 +108,9 @@ __all__ = [
 ]
 
 _IMPORTED = {
+    "toolkit.dsl.tree": ":nodes",
     "toolkit.project.pipeline": "Workspace",
+    "toolkit.project.analyse_effects": "ParsedEffect",
     "toolkit.play.attack.request": "AttackRequest PlayedAttack Refused",
     "toolkit.play.attack.run": "play_attack:attack",
     "toolkit.project.checks": "CheckRequest",
@@ -97,10 +121,17 @@ _IMPORTED = {
     "toolkit.play.playable_game": "Unplayable",
     "toolkit.editing.scaffold": "make_project",
     "toolkit.play.scenarios.playing": "TestRun",
+    "toolkit.play.odds.request": "Odds OddsRequest RefusedOdds find_odds:odds",
+    "toolkit.products.changes.change_model": "CardChange Changes",
+    "toolkit.products.rules_texts": "rules_json rules_plain",
     "toolkit.products.sheets.write_sheets": "SheetRequest write_sheet",
+    "toolkit.scripting.problems": "ProjectError",
+    "toolkit.scripting.project": "Card Project open",
 }
-"""Names from other modules, as ``there:here`` if they differ. They are imported when they are first used:
-``check`` should not wait for the modules that draw cards (a warm check takes 80 ms, importing Jinja 60)."""
+"""Names from other modules, as ``there:here`` if they differ; ``:here`` is the module itself.
+
+They are imported when they are first used: ``check`` should not wait for the modules that draw cards (a warm
+check takes 80 ms, importing Jinja 60)."""
 
 
 def __getattr__(name: str) -> Any:
@@ -109,22 +140,37 @@ def __getattr__(name: str) -> Any:
         for pair in names.split():
             name_in_module, _, alias = pair.partition(":")
             if name == (alias or name_in_module):
-                value = globals()[name] = getattr(import_module(module), name_in_module)
+                imported = import_module(module)
+                value = globals()[name] = getattr(imported, name_in_module) if name_in_module else imported
                 return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def open_project(root: Path) -> Workspace:
+def __dir__() -> list[str]:
+    """Return the public names, for completion."""
+    return sorted(("open", *__all__))
+
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+
+def open_project(root: PathLike) -> Workspace:
     """Load the project in a folder with everything its cards do. Never raises for what the files hold."""
     from toolkit.project.pipeline import open_project as load
 
-    return load(root)
+    return load(Path(root))
 
 
-def check(request: CheckRequest) -> Report | str:
-    """Check the requested projects; return a sentence if the request cannot be fulfilled."""
+def check(request: CheckRequest | PathLike) -> Report | str:
+    """Check the requested projects, or what is at a path; return a sentence if that is not possible."""
+    from toolkit.project.checks import CheckRequest
     from toolkit.project.checks import check as check_projects
 
+    if not isinstance(request, CheckRequest):
+        target = target_of(Path(request))
+        if isinstance(target, str):
+            return target
+        request = CheckRequest([target], time.strftime("%Y-%m-%d"))
     return check_projects(request, _further_findings)
 
 
@@ -231,47 +277,3 @@ def editor_schema_json() -> str:
     from toolkit.data.schema import editor_schema
 
     return json_text(editor_schema())
-
-
-def rules_plain(workspace: Workspace, ids: Sequence[str], language: str) -> str:
-    """Return the rules text of cards and OBJECTIVEs (of all without ids) in a language as text."""
-    blocks = []
-    for card, rules in _rules(workspace, ids, language):
-        lines = [one_line(card.name.in_language(language).value)]
-        for skill, text in rules:
-            lines += [f"  {skill}:" if skill else "", *(f"  {line}" for line in text.split("\n"))]
-        blocks.append("\n".join(line for line in lines if line))
-    return "\n\n".join(blocks) + "\n" if blocks else ""
-
-
-def rules_json(workspace: Workspace, ids: Sequence[str], language: str) -> str:
-    """Return the rules text of cards and OBJECTIVEs (of all without ids) in a language as JSON."""
-    cards = [
-        {
-            "id": card.id,
-            "kind": getattr(card, "kind", "objective"),
-            "name": card.name.in_language(language).value,
-            "rules": [{"name": skill or None, "text": text} for skill, text in rules],
-        }
-        for card, rules in _rules(workspace, ids, language)
-    ]
-    return json_text({"version": 1, "language": language, "cards": cards})
-
-
-def _rules(
-    workspace: Workspace, ids: Sequence[str], language: str
-) -> Iterator[tuple[Card | Objective, list[tuple[str, str]]]]:
-    """Yield each card, and each OBJECTIVE with rules, with the names and texts of its SKILLs or effect."""
-    from toolkit.project.faces import rules_of
-    from toolkit.wording.text import plain
-
-    cards = workspace.cards
-    entries: list[Card | Objective] = [*cards.cards.values(), *cards.objectives.values()]
-    for card in entries:
-        if not ids or card.id in ids:
-            rules = [
-                (card_rules.name, plain(card_rules.paragraphs))
-                for card_rules in rules_of(workspace, card, language)
-            ]
-            if rules or card.id in cards.cards:
-                yield card, rules

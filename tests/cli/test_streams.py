@@ -80,6 +80,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     "schema": ("",),
     "sheet": ("p -o {new}.pdf --card dice", "wrong -o {new}.pdf --card wrong", "p -o −🎲.txt"),
     "showcase": ("dice --project p -o {new}.png --width 200",),
+    "simulate": ("blue red --project p --players random --games 2", "blue red --project p --compare −🎲"),
     "site": ("p -o {new} --lang en",),
     "squads": ("p -o {new}.pdf --squad blue", "p -o {new}.pdf --squad −🎲"),
     "test": ("p", "p --coverage"),

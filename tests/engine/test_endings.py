@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.games import cards_of, check_state, squads, where_everybody_has
-from toolkit.engine.decisions import Player, RandomPlayer
+from tests.engine.tables import operator, table
+from toolkit.engine.decisions import Player, RandomDice, RandomPlayer
+from toolkit.engine.game import Game
 from toolkit.engine.log import GameLog, Match, new_log, play_match, read_log, replay
-from toolkit.engine.phases import Ending, GameStep
+from toolkit.engine.phases import Ending, GameStep, settle
 from toolkit.engine.players import GreedyPlayer
 from toolkit.engine.state import SIDES, Side
 
@@ -91,3 +93,15 @@ def test_e31_a_greedy_player_attaches_the_card_that_wins() -> None:
     ending = play_match(match, players, log)
     assert ending.verdict is not None
     assert ending.verdict.by == "effect"
+
+
+def test_e31_nothing_waits_any_more_where_settling_ends_the_game() -> None:
+    """Its mate has got a HITCOUNTER, of which somebody hears, when the frail one loses the GAME."""
+    sentences = ("all other own OPERATORs get +1 HITCOUNTER", "if ROUND >= 1, owner loses the GAME")
+    frail = operator("frail", " ".join(f"when self would become HIT, {words}." for words in sentences))
+    mate = operator("mate", "when self gets HITCOUNTER, self gets +1 AP until end of TURN.")
+    made = table([frail, mate], "frail mate").give("frail", hitcounter=9)
+    game = Game(made.rules, made.state, made.players(), RandomDice(1))
+    settle(game)
+    assert game.state.winners == {"red"}
+    assert not game.queue

@@ -40,7 +40,7 @@ from toolkit.engine.players import (
     built_in,
     expect_attack,
 )
-from toolkit.engine.state import SIDES, GameState, Side
+from toolkit.engine.state import SIDES, GameState, Key, Side
 from toolkit.engine.state_queries import StateQueries
 
 ONE, TWO, MATE = operator("one"), operator("two"), operator("mate")
@@ -204,8 +204,9 @@ def ask(
     *options: object,
     about: object = None,
     source: Origin | None = None,
+    attack: tuple[Key, Key] | None = None,
 ) -> object:
-    decision = Decision(kind, "blue", options, "?", source, about)
+    decision = Decision(kind, "blue", options, "?", source, about, attack=attack)
     return options[player.answer(decision, game.state)]
 
 
@@ -231,28 +232,28 @@ def test_greedy_attaches_the_card_that_does_most_damage_and_none_that_does_harm(
     bad = card("bad", "attack", "when attacking, self gets -1 AP.")
     game = table([ONE, TWO, good, better, bad], "one", "two", blue_hand="plus-1 plus-3 bad")
     player = GreedyPlayer(game.rules)
-    about = (game.key("one"), game.key("two"))
-    assert ask(game, player, "attack_card", None, "plus-1", "plus-3", "bad", about=about) == "plus-3"
-    assert ask(game, player, "attack_card", None, "bad", about=about) is None
-    assert ask(game, player, "late_attack_card", None, "plus-1", "plus-3", about=about) == "plus-3"
+    attack = (game.key("one"), game.key("two"))
+    assert ask(game, player, "attack_card", None, "plus-1", "plus-3", "bad", attack=attack) == "plus-3"
+    assert ask(game, player, "attack_card", None, "bad", attack=attack) is None
+    assert ask(game, player, "late_attack_card", None, "plus-1", "plus-3", attack=attack) == "plus-3"
 
 
 def test_greedy_keeps_a_card_that_changes_nothing_and_of_two_alike_takes_the_first() -> None:
     idle = card("idle", "attack", "when attacking, self gets +3 DP.")
     twins = [card(name, "attack", "when attacking, self gets +1 AP.") for name in ("left", "right")]
     game = table([ONE, TWO, idle, *twins], "one", "two", blue_hand="idle left right")
-    player, about = GreedyPlayer(game.rules), (game.key("one"), game.key("two"))
-    assert ask(game, player, "attack_card", None, "idle", about=about) is None
-    assert ask(game, player, "attack_card", None, "left", "right", about=about) == "left"
-    assert ask(game, player, "attack_card", None, "right", "left", about=about) == "right"
+    player, attack = GreedyPlayer(game.rules), (game.key("one"), game.key("two"))
+    assert ask(game, player, "attack_card", None, "idle", attack=attack) is None
+    assert ask(game, player, "attack_card", None, "left", "right", attack=attack) == "left"
+    assert ask(game, player, "attack_card", None, "right", "left", attack=attack) == "right"
 
 
 def test_greedy_takes_the_card_that_makes_hit_rather_than_one_more_damage() -> None:
     harder = card("harder", "attack", "when attacking, self gets +1 AP.")
     deeper = card("deeper", "attack", "when attacking, target gets -5 DP.")
     game = table([ONE, TWO, harder, deeper], "one", "two", blue_hand="harder deeper")
-    player, about = GreedyPlayer(game.rules), (game.key("one"), game.key("two"))
-    assert ask(game, player, "attack_card", None, "harder", "deeper", about=about) == "deeper"
+    player, attack = GreedyPlayer(game.rules), (game.key("one"), game.key("two"))
+    assert ask(game, player, "attack_card", None, "harder", "deeper", attack=attack) == "deeper"
 
 
 def best(game: Table) -> GameAction:
@@ -382,18 +383,19 @@ def test_greedy_defends_with_the_card_that_leaves_the_least_damage() -> None:
     good, better = (card(f"shield-{n}", "defence", f"when attacked, self gets +{n} EP.") for n in (1, 3))
     hole = card("hole", "defence", "when attacked, self gets -1 EP.")
     game = table([ONE, TWO, good, better, hole], "one", "two", red_hand="hole shield-1 shield-3")
-    about = (game.key("one"), game.key("two"))
+    attack = (game.key("one"), game.key("two"))
     player = GreedyPlayer(game.rules)
-    assert ask(game, player, "defence_card", None, "shield-1", "shield-3", about=about) == "shield-3"
-    assert ask(game, player, "defence_card", None, "hole", about=about) is None
+    assert ask(game, player, "defence_card", None, "shield-1", "shield-3", attack=attack) == "shield-3"
+    assert ask(game, player, "defence_card", None, "hole", attack=attack) is None
 
 
 @pytest.mark.parametrize(("ap", "wanted"), [(4, "add"), (6, "add"), (7, "double")])
 def test_greedy_doubles_only_where_ap_are_higher_then(ap: int, wanted: str) -> None:
     game = table([operator("one", ap=ap), TWO], "one", "two")
-    player = GreedyPlayer(game.rules)
-    ask(game, player, "action", *legal_actions(game.state, game.rules, "blue")[:1])
-    assert ask(game, player, "critical", "add", "double", about=DieOption(1, "ATTACK", 6)) == wanted
+    die, attack = DieOption(1, "ATTACK", 6), (game.key("one"), game.key("two"))
+    assert (
+        ask(game, GreedyPlayer(game.rules), "critical", "add", "double", about=die, attack=attack) == wanted
+    )
 
 
 @pytest.mark.parametrize(
@@ -442,13 +444,35 @@ def test_greedy_keeps_its_good_dice_under_an_effect_that_names_an_enemy(
     assert [roll.result for roll in outcome.attack.rolls] == [1, result]
 
 
-def test_greedy_forgets_an_attack_when_it_passes() -> None:
-    game = table([operator("one", ap=7), TWO], "one", "two")
-    player, die = GreedyPlayer(game.rules), DieOption(1, "ATTACK", 6)
-    ask(game, player, "action", attack_of(game, "one", "two"))
-    assert ask(game, player, "critical", "add", "double", about=die) == "double"
-    ask(game, player, "action", None)
-    assert ask(game, player, "critical", "add", "double", about=die) == "add"
+def test_greedy_weighs_doubling_against_whom_the_attack_is_on_by_now() -> None:
+    """M-7, E-22: a 6 doubles AP of 9 against the guard, but would be added to AP of 2 against the wall."""
+    guard = operator("guard", "when an attack on another own OPERATOR begins, self becomes the target.")
+    climber = operator("climber", "when attacking, if EP VALUE of target >= 20, self fixes AP at 2.", ap=9)
+    game = table([climber, guard, operator("wall", ep=20)], "climber", "wall guard")
+    players: dict[Side, Player] = {"blue": GreedyPlayer(game.rules), "red": DefaultPlayer()}
+    attack = attack_of(game, "climber", "wall")
+    outcome = perform(game.state, game.rules, attack, players, ScriptedDice((6, 1)), traced=False)
+    assert isinstance(outcome, Outcome)
+    assert outcome.attack is not None
+    assert (outcome.attack.attacked, outcome.attack.ap) == (game.key("guard"), 18)
+
+
+class Checked(GreedyPlayer):
+    """Compares each answer with that of a player who has never seen the GAME."""
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        index = super().answer(decision, state)
+        assert index == GreedyPlayer(self.rules).answer(decision, state), decision
+        return index
+
+
+@pytest.mark.parametrize(
+    "sentence", ["", "when an attack on self begins, self gets +1 EP until end of ATTACK."]
+)
+def test_greedy_answers_as_one_who_has_kept_nothing(sentence: str) -> None:
+    made = where_everybody_has(sentence) if sentence else match(2).rules
+    state = new_game(made, squads()[0], squads()[2], Random(3))
+    play_game(state, made, {side: Checked(made) for side in SIDES}, RandomDice(3))
 
 
 def test_greedy_beats_random() -> None:

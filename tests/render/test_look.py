@@ -115,7 +115,7 @@ def test_a_badge_that_does_not_always_hold_is_marked(roots: Roots) -> None:
 
 
 _PLACE = re.compile(
-    r'class="place (window|heading|stats|worth|text|label)[^"]*" '
+    r'class="place (window|heading|stats|worth|text|label|logo|squadpoints|badge|sign)[^"]*" '
     r'style="(left:[-\d.]+rem; top:[-\d.]+rem; width:[-\d.]+rem; height:[-\d.]+rem)'
 )
 
@@ -129,10 +129,33 @@ def test_frames_stand_still(theme: str, card: str) -> None:
     for face in (*samples.shipped_faces("en"), *samples.shipped_faces("de")):
         if CARD_SIZES[card].shape == "rect" or face.kind == "objective":
             for part, place in _PLACE.findall(str(pages.card(face, 0, {}))):
-                places.setdefault((face.kind, part), set()).add(place)
+                if part != "sign":  # STRATEGY has two
+                    places.setdefault((face.kind, part), set()).add(place)
     kinds = KINDS if CARD_SIZES[card].shape == "rect" else ["objective"]
     assert {(kind, part) for kind in kinds for part in ("window", "heading", "text")} <= places.keys()
     assert {key: found for key, found in places.items() if len(found) > 1} == {}
+
+
+def edges(place: str) -> tuple[float, float, float, float]:
+    """Left, top, right and lower edge of a place, in units."""
+    left, top, width, height = map(float, re.findall(r"[-\d.]+(?=rem)", place))
+    return left, top, left + width, top + height
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_nothing_lies_on_the_point_of_a_picture_that_stays_in_sight(theme: str) -> None:
+    pages = Pages(CARD_SIZES["poker"], Fetcher(roots_of(shipped(), theme)))
+    first = {face.kind: face for face in samples.shipped_faces("en")}
+    for face, focus in product(first.values(), [None, (0.3, 0.3), (0.7, 0.3), (0.3, 0.7), (0.7, 0.7)]):
+        places = _PLACE.findall(str(pages.card(replace(face, focus=focus), 0, {})))
+        ((_, window),) = (found for found in places if found[0] == "window")
+        left, top, right, lower = edges(window)
+        across, down = focus or (0.5, 0.15 if face.kind == "operator" else 0.5)
+        x, y = left + across * (right - left), top + down * (lower - top)
+        for part, place in places:
+            if part != "window":
+                left, top, right, lower = edges(place)
+                assert not (left < x < right and top < y < lower), (face.kind, focus, part)
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -141,9 +164,9 @@ def test_operators_show_their_stats_in_a_hand_and_above_an_attached_card(theme: 
         Pages(CARD_SIZES["poker"], Fetcher(roots_of(shipped(), theme))).card(samples.operator(), 0, {})
     )
     ((_, place),) = (found for found in _PLACE.findall(page) if found[0] == "stats")
-    left, top, width, height = map(float, re.findall(r"[-\d.]+(?=rem)", place))
-    assert left + width <= STRIP
-    assert theme == "tournament" or top + height <= CARD_SIZES["poker"].height / 2
+    _, _, right, lower = edges(place)
+    assert right <= STRIP
+    assert theme == "tournament" or lower <= CARD_SIZES["poker"].height / 2
 
 
 class _UnmeasuredWords(HTMLParser):

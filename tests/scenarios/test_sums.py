@@ -9,7 +9,7 @@ from math import ceil, floor
 
 from tests.engine.tables import shipped
 from toolkit.engine.explaining.explanation import Explanation, explain
-from toolkit.engine.explaining.sums import Sum, origins_of
+from toolkit.engine.explaining.sums import Sum
 from toolkit.engine.state_queries import StateQueries
 from toolkit.play.scenarios.playing import play
 from toolkit.play.scenarios.runner import rules_of
@@ -19,7 +19,7 @@ from toolkit.play.scenarios.runner import rules_of
 def explanations() -> list[tuple[str, Explanation]]:
     """Of the last attack of each scenario."""
     workspace = shipped()
-    origins = origins_of(workspace.cards)
+    origins = workspace.origins()
     found = []
     for checked in workspace.scenarios:
         rules = rules_of(workspace, checked)

@@ -10,6 +10,8 @@ import pytest
 
 from tests.simulation.short_games import FOLDER
 from toolkit.apps.cli import run
+from toolkit.play.simulation.simulating import scores_of
+from toolkit.play.simulation.statistics import mcnemar
 
 Capture = pytest.CaptureFixture[str]
 
@@ -105,6 +107,38 @@ def test_a_value_can_be_tried(capsys: Capture) -> None:
 def test_wrong_use(arguments: str, sentence: str, capsys: Capture) -> None:
     assert run(["simulate", *arguments.split()]) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_compared_with_the_files_on_the_same_games(capsys: Capture) -> None:
+    compared = simulated(capsys, "hunters", "family", "--games", "40", "--set", "cub.ap=9", "--compare")
+    outcomes = {
+        value: simulated(capsys, "hunters", "family", "--games", "40", "--set", f"cub.ap={value}")["pairs"][0]
+        for value in (2, 9)
+    }
+    (pair,) = compared["pairs"]
+    scores = [scores_of(outcomes[value]["outcomes"]) for value in (2, 9)]
+    better, worse = (
+        sum(sign * (later - earlier) > 0 for earlier, later in zip(*scores, strict=True)) for sign in (1, -1)
+    )
+    assert pair["outcomes"] == outcomes[9]["outcomes"]
+    assert pair["first_won_before"] == outcomes[2]["first_wins"]
+    assert (pair["better"], pair["worse"]) == (better, worse)
+    assert pair["mcnemar"] == pytest.approx(mcnemar(better, worse), abs=1e-6)
+    assert pair["difference"]["value"] == pytest.approx((sum(scores[1]) - sum(scores[0])) / 40)
+    assert run(["simulate", "hunters", "family", "--compare"]) == 2
+    assert "--compare needs an older version, or --set" in capsys.readouterr().err
+
+
+def test_compared_with_an_older_copy(tmp_path: Path, capsys: Capture) -> None:
+    for file in FOLDER.iterdir():
+        text = file.read_text(encoding="utf-8").replace("ap: 2, ep: 2", "ap: 9, ep: 2")
+        (tmp_path / file.name).write_text(text, encoding="utf-8")
+    compare = ["--compare", str(tmp_path)]
+    (pair,) = simulated(capsys, "hunters", "family", "--games", "8", *compare)["pairs"]
+    (as_it_was,) = simulated(capsys, "hunters", "family", "--games", "8", "--set", "cub.ap=9")["pairs"]
+    assert pair["first_won_before"] == as_it_was["first_wins"]
+    assert run(["simulate", "hunters", "family", "--compare", "nowhere"]) == 2
+    assert "There is no folder and no git revision 'nowhere'." in capsys.readouterr().err
 
 
 def test_a_squad_that_breaks_the_mode_is_not_played(

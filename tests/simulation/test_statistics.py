@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from math import comb, isclose
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -32,7 +34,13 @@ def test_known_values() -> None:
     assert wilson(0, 0) == confidence_sequence(0, 0) == Interval(0.5, 0.0, 1.0)
     assert mcnemar(1, 5) == 2 * (1 + 6) / 64
     assert mcnemar(0, 0) == mcnemar(3, 3) == 1.0
-    assert [games_for(half) for half in (0.05, 0.02, 0.01)] == [385, 2401, 9604]
+
+
+def test_the_page_says_how_many_games_are_needed() -> None:
+    page = (HELP / "how-to" / "simulate.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([\d,]+) \| ±(\d) % \|$", page, re.MULTILINE)
+    assert len(rows) == 3
+    assert [games for games, _ in rows] == [f"{games_for(int(half) / 100):,}" for _, half in rows]
 
 
 @examples(200)
@@ -59,6 +67,7 @@ def test_the_sequence_is_a_martingale_that_is_cut_at_twenty() -> None:
         assert outside < 0.05 / 3, "one look is only a part of what it allows"
 
 
+HELP = Path(__file__).parent.parent.parent / "toolkit" / "help"
 RUNS = 2000 if THOROUGH else 60
 LOOKS, GAMES_A_LOOK = 40, 20
 

@@ -36,7 +36,7 @@ class Unreliable(ThisProcess):
 
     def __init__(self, times: int) -> None:
         self.times = times
-        self.capacity = 3
+        self.slots = 3
         self.lost: list[Chunk] = []
 
     def submit(self, setup: GameSetup, chunk: Chunk) -> Future[Counts]:

@@ -10,7 +10,6 @@ import pytest
 
 from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.explaining.explanation import explain
-from toolkit.engine.explaining.sums import origins_of
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.state_queries import StateQueries
@@ -67,7 +66,7 @@ def test_every_note_is_said_in_both_languages(folder: Path, monkeypatch: pytest.
 def test_why_an_effect_did_nothing_is_said_in_both_languages(folder: Path) -> None:
     """What the bench shows beside the trace: reasons why nothing called for an effect."""
     workspace = opened(folder)
-    origins = origins_of(workspace.cards)
+    origins = workspace.origins()
     for scenario in play_all(workspace):
         attack, result = scenario.played.attack, scenario.played.result
         if attack is None or result is None:

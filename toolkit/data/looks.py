@@ -33,6 +33,9 @@ class Look(Struct, frozen=True):
     palette: Table[Colours] = ()
     teams: Table[Colours] = ()
     fonts: Table[str] = ()
+    layout: str = "standard"
+    corner: str | None = None
+    texture: str = "none"
     icons: str = "solid"
     text_style: str = "full"
 
@@ -59,13 +62,20 @@ def read_look(node: Node | None, is_fine: Callable[[Node], bool]) -> Look:
     basis = node.scalar("like")
     like = read_look(basis, is_fine) if basis is not None else Look()
     palette = node.mapping("palette")
-    icons, text_style = node.scalar("icons"), node.scalar("text_style")
+    words = {
+        key: written.text
+        for key in ("layout", "corner", "texture", "icons", "text_style")
+        if (written := node.scalar(key)) is not None and is_fine(written)
+    }
     return Look(
         palette=_joined(like.palette, _colours_in(palette, is_fine)),
         teams=_joined(like.teams, _colours_in(palette.mapping("teams") if palette else None, is_fine)),
         fonts=_joined(like.fonts, _words_in(node.mapping("fonts"), is_fine)),
-        icons=icons.text if icons is not None and is_fine(icons) else like.icons,
-        text_style=text_style.text if text_style is not None and is_fine(text_style) else like.text_style,
+        layout=words.get("layout", like.layout),
+        corner=words.get("corner", like.corner),
+        texture=words.get("texture", like.texture),
+        icons=words.get("icons", like.icons),
+        text_style=words.get("text_style", like.text_style),
     )
 
 

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED
 from toolkit.diagnostics.finding import Diagnostic, Severity
 from toolkit.diagnostics.locations import path_from
+from toolkit.source.short_repr import PublicValue
 
 GROUPS = {
     "all": "all findings",
@@ -33,7 +34,7 @@ Level = Literal["error", "warning", "off", "on", "only"]
 COMMAND_LINE = "the command line"
 
 
-class Choice(Struct, frozen=True):
+class Choice(PublicValue, Struct, frozen=True):
     """A choice for some findings and groups; ``origin`` is where it stands, such as ``opforge.yaml:12``.
 
     With ``pattern`` it is for the files of the project that match it.
@@ -60,7 +61,7 @@ class Choice(Struct, frozen=True):
         return not {name, group_of(name), "all"}.isdisjoint(self.names)
 
 
-class CheckSettings(Struct, frozen=True):
+class CheckSettings(PublicValue, Struct, frozen=True):
     """All choices, of which a later one beats an earlier one, and the files whose findings are left out.
 
     ``excluded`` has no names: it leaves out what is found in the files that match.

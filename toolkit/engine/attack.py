@@ -500,8 +500,7 @@ def _window(game: Game, attack: Attack, operator: OperatorState, name: str, choi
     if not playable:
         return
     why = f"{game.name(operator)} may have {'an ATTACK' if kind == 'attack' else 'a DEFENCE'} card attached."
-    about = attack.attacker.key, attack.attacked.key
-    chosen = game.ask(name, operator.side, (None, *playable), why, None, about)
+    chosen = game.ask(name, operator.side, (None, *playable), why)
     if isinstance(chosen, str):
         _attach(game, attack, operator, chosen)
 

@@ -38,8 +38,7 @@ class Decision(Struct, frozen=True):
 
     | kind | options |
     |---|---|
-    | ``attack_card``, ``defence_card``, ``late_attack_card`` | None, then ids of cards in the hand; ``about``
-      are the keys of attacker and attacked |
+    | ``attack_card``, ``defence_card``, ``late_attack_card`` | None, then ids of cards in the hand |
     | ``critical`` | ``"add"``, ``"double"`` (M-7); ``about`` is the DieOption |
     | ``reroll`` | None (no), then a DieOption for each die |
     | ``set`` | None where it may be declined, then a DieOption for each die, own ones the lowest first, those
@@ -68,6 +67,7 @@ class Decision(Struct, frozen=True):
     | ``fill`` | None (leave it free), then keys in the SAVEZONE; ``about`` is the place from 0 (T-4) |
 
     ``why`` is a plain sentence; ``source`` the effect that asks, if any; ``so_far`` what came before.
+    ``attack`` are the keys of the attacker and of whom it attacks by now (E-22), while an attack goes on.
     """
 
     kind: str
@@ -77,6 +77,7 @@ class Decision(Struct, frozen=True):
     source: Origin | None = None
     about: object = None
     so_far: SoFar = SoFar()
+    attack: tuple[Key, Key] | None = None
 
 
 class Player(Protocol):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import ClassVar, Literal, ParamSpec
 
 from msgspec import Struct
 
 from toolkit.dsl.effect_objects import Origin
-from toolkit.engine.compiled_rules import Rules, filtered
+from toolkit.engine.compiled_rules import VARYING, Rules, filtered
 from toolkit.engine.compiler import Context
 from toolkit.engine.decisions import Decision, Dice, NoAnswer, Players, SoFar
 from toolkit.engine.outcomes import (
@@ -194,6 +194,14 @@ class Game(StateQueries):
         self.earned: tuple[Earned, ...] = ()
         self.performing: Earned | None = None
 
+    def play_only(self, cards: Iterable[str]) -> None:
+        """Look only for what effects can wait for and make in a GAME with these cards, which are all of
+        both players, wherever they lie."""
+        cards = frozenset(cards)
+        self.waits_for, self.makes = self.rules.waits_for(cards), self.rules.makes(cards)
+        varying_dp = [f"DP by {varying}" for varying in VARYING if self.awaits(varying)]
+        self.always_due = any(map(self.awaits, ("unsettled DP", *varying_dp)))
+
     def attempt(self, do: Callable[P, None], *args: P.args, **named: P.kwargs) -> Refusal | None:
         """Do something as a whole or not at all: where it is refused, stopped or left by an exception, state
         and trace are as they were before."""
@@ -254,9 +262,10 @@ class Game(StateQueries):
     ) -> object:
         """Return the option that a player chooses; NoAnswer for an answer that is none of them."""
         so_far = _NOTHING if self.trace is None else self._so_far(self.trace)
-        index = self.players[side].answer(
-            Decision(kind, side, options, why, source, about, so_far), self.state
-        )
+        attack = self.attack
+        both = None if attack is None else (attack.attacker.key, attack.attacked.key)
+        decision = Decision(kind, side, options, why, source, about, so_far, both)
+        index = self.players[side].answer(decision, self.state)
         if not 0 <= index < len(options):
             raise NoAnswer(f"There is no answer {index} to this: {why}")
         return options[index]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Literal, Protocol
 
@@ -14,7 +13,7 @@ from toolkit.dsl.tree import DurationName
 from toolkit.engine.actions import GameAction, legal_actions, perform_earned, perform_unchecked
 from toolkit.engine.board import judge_hits, lapse, leave_field
 from toolkit.engine.card_zones import DISCARDED, barred, cannot_draw, detach, lay, to_discard
-from toolkit.engine.compiled_rules import VARYING, Rules
+from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.decisions import Dice, NoAnswer, Players, shuffled
 from toolkit.engine.events import run
 from toolkit.engine.game import BOUNDS, Bounds, EventName, Game, GameOver, over
@@ -135,10 +134,7 @@ def play_game(
     game = Game(rules, state, players, dice, traced=observer is not None)
     game.lapses_once, game.bounds = lapses_once, bounds
     game.reads_amounts_apart = reads_amounts_apart
-    cards = state.cards()
-    game.waits_for, game.makes = rules.waits_for(cards), rules.makes(cards)
-    varying_dp = [f"DP by {varying}" for varying in VARYING if game.awaits(varying)]
-    game.always_due = any(map(game.awaits, ("unsettled DP", *varying_dp)))
+    game.play_only(state.cards())
     try:
         while True:
             verdict = play_turn(game, observer)
@@ -197,8 +193,10 @@ def _report(
 def settle(game: Game) -> None:
     """Judge H-1 after a change from outside."""
     game.hit_check_due = True
-    with suppress(GameOver):
+    try:
         _settle(game, is_at_once=False)
+    except GameOver:
+        game.drop_rest()
 
 
 def _settle(game: Game, is_at_once: bool = True) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 
 from msgspec import Struct
@@ -10,6 +10,7 @@ from msgspec import Struct
 from toolkit.dsl import tree
 from toolkit.engine.actions import GameAction
 from toolkit.engine.attack import (
+    NEVER_CRITICAL,
     NO_CARDS,
     Windows,
     act,
@@ -23,10 +24,10 @@ from toolkit.engine.attack import (
 from toolkit.engine.compiled_rules import AFTER_CRITICAL, DICE_STEP, Rules
 from toolkit.engine.compiler import has_reached, objective_value
 from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, FixedDice, Player, RandomPlayer
-from toolkit.engine.dice_chances import MOST_DICE, attack_sums, sums
+from toolkit.engine.dice_chances import MOST_DICE, Verbs, attack_sums, sums
 from toolkit.engine.game import Game, GameOver
 from toolkit.engine.modifiers import Change, damage_of, put_together
-from toolkit.engine.state import GameState, Key, OperatorState
+from toolkit.engine.state import GameState, Key, OperatorState, Side
 from toolkit.engine.state_queries import Attack, StateQueries, StaticEffects
 from toolkit.vocabulary import LIMITS
 
@@ -87,90 +88,138 @@ def expect_attack(
     except GameOver:
         return Expectation(_GAME if attacker.side in game.state.winners else -_GAME)
     static = game.static_effects()
-    attacks, defences = dice_wanted(game, attack, static)
-    # 7: of too many dice none is critical
-    threshold = critical_from(game, attack, static) if attacks <= MOST_DICE else 7
+    dice = _dice_of(game, attack, static)
     needed = game.number(attacked, "DP", static) - attacked.hitcounter
-    attack_verbs, defence_verbs = dice_verbs(game, attack, static)
-    defence_sums = sums(defences, defence_verbs)
-    most_doubled = attacks if threshold <= 6 else 0
-    numbers_by_doubled = [
-        _numbers_with(game, attack, doubled, defence_sums, needed) for doubled in range(most_doubled + 1)
+    numbers = _numbers_by_doubled(game, attack, dice.most_doubled)
+    are_plain = all(of_doubled.is_plain for of_doubled in numbers)
+    return (_expected_of_plain if are_plain else _expected)(dice, numbers, needed, game.options.floor)
+
+
+class _AttackDice(Struct, frozen=True):
+    """The dice of an attack: how many are rolled on each side, from which result on an ATTACK D6 is critical,
+    and what acts on those of each side."""
+
+    attacks: int
+    defences: int
+    threshold: int
+    attack_verbs: Verbs
+    defence_verbs: Verbs
+
+    @property
+    def most_doubled(self) -> int:
+        """How many ATTACK D6 may be doubled at most (M-7)."""
+        return self.attacks if self.threshold < NEVER_CRITICAL else 0
+
+
+def _dice_of(game: Game, attack: Attack, static: StaticEffects) -> _AttackDice:
+    attacks, defences = dice_wanted(game, attack, static)
+    # of too many dice none is critical
+    threshold = critical_from(game, attack, static) if attacks <= MOST_DICE else NEVER_CRITICAL
+    return _AttackDice(attacks, defences, threshold, *dice_verbs(game, attack, static))
+
+
+_ByDice = int | Callable[[int], int]
+"""A number by what dice add to it: what it is without them, if all is only added up, else how it is made of
+the sum of the dice."""
+
+
+class _Numbers(Struct, frozen=True):
+    """AP of the attacker and EP of the attacked by what dice add to them (M-6), and how DAMAGE is made of
+    AP - EP, if anything changes it (E-14)."""
+
+    ap: _ByDice
+    ep: _ByDice
+    damage: Callable[[int], int] | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether they are only added up, so that an expectation can be kept for them."""
+        return isinstance(self.ap, int) and isinstance(self.ep, int) and self.damage is None
+
+
+def _numbers_by_doubled(game: Game, attack: Attack, most_doubled: int) -> tuple[_Numbers, ...]:
+    """The numbers with no die doubled, with one, and so on; the attack is afterwards as it was before."""
+    if AFTER_CRITICAL not in attack.due:
+        return _numbers_now(game, attack, most_doubled)
+    return tuple([_numbers_after_critical(game, attack, doubled) for doubled in range(most_doubled + 1)])
+
+
+def _numbers_now(game: Game, attack: Attack, most_doubled: int) -> tuple[_Numbers, ...]:
+    """The same if nothing else comes of a CRITICAL."""
+    static = game.static_effects()
+    damage_changes = game.counting(attack.attacked, "DAMAGE", static) if game.awaits("DAMAGE") else []
+    damage = None
+    if damage_changes:
+        damage = partial(damage_of, changes=damage_changes, options=game.options, attacking=game.first)
+    ep = _by_dice(game, attack.attacked, "EP", game.counting(attack.attacked, "EP", static))
+    ap_changes = game.counting(attack.attacker, "AP", static)
+    numbers = []
+    for doubled in range(most_doubled + 1):
+        if doubled:
+            ap_changes.append(die_change(attack, "ATTACK", 6, True))
+        numbers.append(_Numbers(_by_dice(game, attack.attacker, "AP", ap_changes), ep, damage))
+    return tuple(numbers)
+
+
+def _numbers_after_critical(game: Game, attack: Attack, doubled: int) -> _Numbers:
+    """The numbers with so many dice doubled, and what comes of it."""
+    change_count, holding_count = len(attack.changes), len(attack.holdings)
+    attack.critical = doubled > 0
+    attack.changes += [die_change(attack, "ATTACK", 6, True)] * doubled
+    act(game, attack, AFTER_CRITICAL)
+    (numbers,) = _numbers_now(game, attack, 0)
+    del attack.changes[change_count:]
+    del attack.holdings[holding_count:]
+    for pending in attack.due[AFTER_CRITICAL]:
+        if pending.effect.judged == AFTER_CRITICAL:
+            pending.verdict = None
+    return numbers
+
+
+def _by_dice(game: Game, operator: OperatorState, stat: str, changes: list[Change]) -> _ByDice:
+    """The number as it is carried (N-5), by what the dice add to it (M-6)."""
+    value, options, first = game.facts[operator.key].values[stat], game.options, game.first
+    if not any(map(_comes_behind_dice, changes)):
+        return put_together(value, changes, options, first)
+    changes_before = tuple(changes)
+
+    def number(points: int) -> int:
+        dice = Change(operator.key, stat, "add", points, DICE_STEP, operator.side, "M-6")
+        return put_together(value, [*changes_before, dice], options, first)
+
+    return number
+
+
+def _read(number: _ByDice, points: int, floor: int) -> int:
+    """The number as it is read with dice that add so many points (N-5)."""
+    return max(floor, number + points if isinstance(number, int) else number(points))
+
+
+def _expected(dice: _AttackDice, numbers: tuple[_Numbers, ...], needed: int, floor: int) -> Expectation:
+    """What an attack does on average with the numbers for no die doubled, for one, and so on; ``needed`` is
+    the DAMAGE by which the attacked OPERATOR becomes HIT."""
+    least, chances = sums(dice.defences, dice.defence_verbs)
+    eps = [
+        [_read(of_doubled.ep, least + extra, floor) for extra in range(len(chances))]
+        for of_doubled in numbers
     ]
     damage = hit = 0.0
-    for choices, chance in attack_sums(attacks, threshold, attack_verbs):
+    for choices, chance in attack_sums(dice.attacks, dice.threshold, dice.attack_verbs):
         expectations = []
         for added, doubled in choices:
-            numbers = numbers_by_doubled[doubled]
-            expectations.append(numbers.against(numbers.ap(added)))
+            ap = _read(numbers[doubled].ap, added, floor)
+            expectations.append(_average(ap, eps[doubled], chances, needed, numbers[doubled].damage or int))
         best_damage, best_hit = max(expectations)
         damage += chance * best_damage
         hit += chance * best_hit
     return Expectation(damage, hit)
 
 
-class _Numbers(Struct):
-    """AP by what the dice add to it, and DAMAGE and chance of HIT by AP (``_average``)."""
-
-    ap: Callable[[int], int]
-    against: Callable[[int], tuple[float, float]]
-
-
-_Sums = tuple[int, tuple[float, ...]]
-
-
-def _numbers_with(game: Game, attack: Attack, doubled: int, defence_sums: _Sums, needed: int) -> _Numbers:
-    """What an attack does with so many dice doubled against the sums of the DEFENCE D6; the attack is
-    afterwards as it was before."""
-    judged_late = [pending for pending in attack.pending if pending.effect.judged == AFTER_CRITICAL]
-    change_count, holding_count = len(attack.changes), len(attack.holdings)
-    attack.critical = doubled > 0
-    attack.changes += [die_change(attack, "ATTACK", 6, True)] * doubled
-    act(game, attack, AFTER_CRITICAL)
-    static = game.static_effects()
-    damage_changes = game.counting(attack.attacked, "DAMAGE", static) if game.awaits("DAMAGE") else []
-    ap, ep = _by_dice(game, attack.attacker, "AP", static), _by_dice(game, attack.attacked, "EP", static)
-    least, chances = defence_sums
-    eps = tuple([ep(points) for points in range(least, least + len(chances))])
-    if damage_changes:
-        damage = partial(damage_of, changes=damage_changes, options=game.options, attacking=game.first)
-        against = partial(_average, eps=eps, chances=chances, needed=needed, damage=damage)
-    else:
-        against = partial(_against, eps=eps, chances=chances, needed=needed)
-    del attack.changes[change_count:]
-    del attack.holdings[holding_count:]
-    for pending in judged_late:
-        pending.verdict = None
-    return _Numbers(ap, against)
-
-
-def _by_dice(game: Game, operator: OperatorState, stat: str, static: StaticEffects) -> Callable[[int], int]:
-    """The number as it is read (N-5), by what the dice add to it (M-6)."""
-    value, changes = game.facts[operator.key].values[stat], game.counting(operator, stat, static)
-    options, first, floor = game.options, game.first, game.options.floor
-    if not any(map(_comes_behind_dice, changes)):
-        carried = put_together(value, changes, options, first)
-        return lambda points: max(floor, carried + points)
-
-    def number(points: int) -> int:
-        dice = Change(operator.key, stat, "add", points, DICE_STEP, operator.side, "M-6")
-        return max(floor, put_together(value, [*changes, dice], options, first))
-
-    return number
-
-
-def _comes_behind_dice(change: Change) -> bool:
-    """Whether it may change what dice have added: a limit (E-26), or a factor of a later step."""
-    is_sum = change.layer in ("add", "subtract")
-    return change.layer in LIMITS or (change.step > DICE_STEP and not is_sum)
+_expected_of_plain = lru_cache(maxsize=100_000)(_expected)
 
 
 def _average(
-    ap: int,
-    eps: tuple[int, ...],
-    chances: tuple[float, ...],
-    needed: int,
-    damage: Callable[[int], int] = int,
+    ap: int, eps: Sequence[int], chances: Sequence[float], needed: int, damage: Callable[[int], int]
 ) -> tuple[float, float]:
     """DAMAGE and chance of HIT on average over the DEFENCE D6, each sum of which makes one of ``eps``;
     ``damage`` makes it from AP - EP."""
@@ -183,37 +232,68 @@ def _average(
     return total, hit
 
 
-_against = lru_cache(maxsize=100_000)(_average)
+def _comes_behind_dice(change: Change) -> bool:
+    """Whether it may change what dice have added: a limit (E-26), or a factor of a later step."""
+    is_sum = change.layer in ("add", "subtract")
+    return change.layer in LIMITS or (change.step > DICE_STEP and not is_sum)
 
 
 # The greedy player
+
+
+class Trial(Game):
+    """A copy of the state of a GAME to try attacks on."""
+
+    __slots__ = ("_cards", "_operators", "is_rearranged")
+
+    def __init__(self, rules: Rules, state: GameState) -> None:
+        player = DefaultPlayer()
+        super().__init__(rules, state.copy(), {"blue": player, "red": player}, FixedDice(4), traced=False)
+        self._operators, self._cards = state.operators, state.cards()
+        self.play_only(self._cards)
+        self.is_rearranged = False
+
+    def is_of(self, state: GameState) -> bool:
+        """Whether it was made of that state, as it was then or earlier in the GAME."""
+        return state.operators is self._operators and state.cards() == self._cards
+
+    def follow(self, state: GameState) -> None:
+        """Become as the state is now."""
+        self.is_rearranged = True
+        self.take_back(state)
+
+    def take_back(self, state: GameState) -> None:
+        """Take back what was tried since the state was last followed."""
+        self.state.restore(state)
+        if self.is_rearranged:
+            super().invalidate()
+            self.is_rearranged = False
+        self.begin()
+
+    def invalidate(self) -> None:
+        """Forget which effects act, now and when all is taken back."""
+        super().invalidate()
+        self.is_rearranged = True
+
+    def forget_card(self, side: Side, card: str) -> None:
+        """The same for an attached card that has come or gone."""
+        super().forget_card(side, card)
+        self.is_rearranged = True
 
 
 class GreedyPlayer:
     """Takes the ACTION that gains most: damage, OPERATORs that become HIT, the way to an OBJECTIVE.
 
     It plays every card that it can, brings everybody to the FIELD, takes ITEMs, and attaches the card that
-    does most, or leaves the least damage. It remembers whom it attacks, for the choices within an attack;
-    nothing is left to chance.
+    does most, or leaves the least damage. It remembers nothing, and nothing is left to chance.
     """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self._action: GameAction | None = None
+        self._tried: Trial | None = None
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """Return its choice."""
-        index = self._choice(decision, state)
-        self.recall(decision, state, index)
-        return index
-
-    def recall(self, decision: Decision, state: GameState, index: int) -> None:  # noqa: ARG002 (the protocol)
-        """Remember a choice that was made before, as if it had just been made."""
-        chosen = decision.options[index]
-        if decision.kind in ("action", "at_once"):
-            self._action = chosen if isinstance(chosen, GameAction) else None
-
-    def _choice(self, decision: Decision, state: GameState) -> int:
         match decision.kind:
             case "action" | "at_once":
                 return self._best_action(decision, state)
@@ -227,10 +307,16 @@ class GreedyPlayer:
                 return _set(decision)
         return min(1, len(decision.options) - 1) if decision.kind in _TAKES else 0
 
-    def _trial(self, state: GameState) -> Game:
-        """A copy of the state to try attacks on."""
-        player = DefaultPlayer()
-        return Game(self.rules, state.copy(), {"blue": player, "red": player}, FixedDice(4), traced=False)
+    def recall(self, decision: Decision, state: GameState, index: int) -> None:
+        """Do nothing: what it has chosen before makes no difference."""
+
+    def _trial(self, state: GameState) -> Trial:
+        """A copy of the state to try attacks on; it is the same one as long as the GAME goes on."""
+        if self._tried is None or not self._tried.is_of(state):
+            self._tried = Trial(self.rules, state)
+        else:
+            self._tried.follow(state)
+        return self._tried
 
     def _best_action(self, decision: Decision, state: GameState) -> int:
         trial = self._trial(state)
@@ -238,6 +324,8 @@ class GreedyPlayer:
         for index, option in enumerate(decision.options):
             if isinstance(option, GameAction):
                 merit = self._merit(trial, option)
+                if trial.effects_done:
+                    trial.take_back(state)  # something acted when the attack began (E-21)
                 if merit > most:
                     best, most = index, merit
         return best
@@ -271,12 +359,12 @@ class GreedyPlayer:
     def _best_card(self, decision: Decision, state: GameState) -> int:
         """The ATTACK card with which the attack does the most damage, or the DEFENCE card that leaves the
         least; none if none does better."""
-        if not isinstance(decision.about, tuple):
+        if decision.attack is None:
             return 0
         gains = 1 if decision.kind != "defence_card" else -1
         best_index, best_merit = 0, 0.0
         for index, card in enumerate(decision.options):
-            expected = self._with_card(state, decision.about, card if isinstance(card, str) else None, gains)
+            expected = self._with_card(state, decision.attack, card if isinstance(card, str) else None, gains)
             merit = gains * (expected.damage + _FALL * expected.hit)
             if index == 0 or merit > best_merit:
                 best_index, best_merit = index, merit
@@ -292,30 +380,24 @@ class GreedyPlayer:
 
     def _double(self, decision: Decision, state: GameState) -> int:
         """Whether AP are higher with the die doubled (M-7)."""
-        action, die = self._action, decision.about
-        if action is None or action.on is None or not isinstance(die, DieOption):
+        die = decision.about
+        if decision.attack is None or not isinstance(die, DieOption):
             return 0
         trial = self._trial(state)
-        attacker, attacked = trial.state.operators[action.by], trial.state.operators[action.on]
+        attacker, attacked = (trial.state.operators[key] for key in decision.attack)
         trial.attack = attack = trial.begin_attack(attacker, attacked)
         before_dice(trial, attack, NO_CARDS)
-        added, doubled = (_numbers_with(trial, attack, number, sums(1), 1).ap for number in (0, 1))
-        return int(doubled(0) > added(die.result))
+        added, doubled = _numbers_by_doubled(trial, attack, 1)
+        floor = trial.options.floor
+        return int(_read(doubled.ap, 0, floor) > _read(added.ap, die.result, floor))
 
 
 def _gain_of_attack(trial: Game, operator: OperatorState, attacked: OperatorState) -> float:
-    """What an attack gains; what comes of its beginning (E-21) is taken back."""
-    if not trial.hears("begins"):
-        return _gain(trial, operator, attacked)
-    with trial.trying(trial.players, trial.dice):
-        return _gain(trial, operator, attacked)
-
-
-def _gain(trial: Game, operator: OperatorState, attacked: OperatorState) -> float:
+    """What an attack gains; what comes of its beginning (E-21) is still to be taken back."""
     expected = expect_attack(trial, operator, attacked, NO_CARDS)
     if trial.attack is not None:
         attacked = trial.attack.attacked  # E-22
-    trial.begin()
+        trial.attack, trial.in_modify = None, False
     return expected.damage + expected.hit * (_FALL + attacked.objectivecounter)
 
 

@@ -8,7 +8,7 @@ games a second.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -180,10 +180,10 @@ class StateQueries:
 
     # attributes that are not slots cost legal_actions 5 % more time
     __slots__ = (
-        "_active_operators", "_card_sources", "_givers", "_keywords", "_keywords_vary", "_sources_by_side",
-        "_static", "_strategy_sources", "always_due", "attack", "base", "cards", "facts", "first_pass",
-        "hit_check_due", "makes", "objective_values", "options", "range_pass", "rules", "skills", "state",
-        "suppressed", "waits_for",
+        "_active_operators", "_borne", "_card_sources", "_givers", "_keywords", "_keywords_vary",
+        "_sources_by_side", "_static", "_strategy_sources", "_waiting", "always_due", "attack", "base",
+        "cards", "facts", "first_pass", "hit_check_due", "makes", "objective_values", "options",
+        "range_pass", "rules", "skills", "state", "suppressed", "waits_for",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, state: GameState) -> None:
@@ -202,6 +202,8 @@ class StateQueries:
         self.hit_check_due = self.always_due = True
         self._active_operators: dict[Side, list[OperatorState]] = {}
         self._sources_by_side: dict[Side, list[Source]] = {}
+        self._borne: dict[tuple[Key, int | None, tuple[str | None, ...]], list[Source]] = {}
+        self._waiting: dict[tuple[Side, str], list[Source]] = {}
         self._card_sources: dict[tuple[Key, str], Source] = {}
         self._strategy_sources: dict[tuple[Side, tuple[str, ...], tuple[int, ...]], list[Source]] = {}
         self._static: dict[Side, StaticEffects] = {}
@@ -242,6 +244,7 @@ class StateQueries:
             self.hit_check_due = True
         self._active_operators.clear()
         self._sources_by_side.clear()
+        self._waiting.clear()
         self._static.clear()
         self._givers, self._keywords_vary = None, False
 
@@ -250,6 +253,7 @@ class StateQueries:
         if "always" in self.cards[card].effects.waits_for:
             self.invalidate()
         self._sources_by_side.pop(side, None)
+        self._waiting.clear()
 
     def active(self, side: Side) -> list[OperatorState]:
         """Return a player's OPERATORs that are face up on the FIELD, from left to right."""
@@ -269,8 +273,13 @@ class StateQueries:
             return _NO_SOURCES
         if self._keywords_vary:
             self._settle_keywords()
-        sources_of_both = self._of_side(first) + self._of_side(other(first))
-        return [source for source in sources_of_both if event in source.table.waits_for]
+        waiting = self._waiting.get((first, event))
+        if waiting is None:
+            sources_of_both = self._of_side(first) + self._of_side(other(first))
+            waiting = [source for source in sources_of_both if event in source.table.waits_for]
+            if not self._keywords_vary:
+                self._waiting[first, event] = waiting
+        return waiting
 
     def _of_side(self, side: Side) -> list[Source]:
         """Every source of a player's that acts now."""
@@ -304,17 +313,32 @@ class StateQueries:
         **Ruling:** its SKILLs, its KEYWORDs (E-12), its card, then the OBJECTIVE at which it stands (E-18).
         """
         has_skills = not (operator.lasting and operator.has_lost_skills)  # E-29
-        sources = [self.skills[operator.key]] if has_skills else []
         tables, places = self.rules.keywords, self.rules.places
-        for keyword in self.keywords_of(operator) if tables and keywords and has_skills else ():
-            if keyword in tables:
-                sources.append(self._source(tables[keyword], operator.side, operator, keyword))
-        if operator.attached is not None:
-            sources.append(self.card_on(operator, operator.attached))
         objective = self.objective_at(operator) if places else None
-        if objective is not None and objective in places:
-            sources.append(self._source(places[objective], operator.side, operator, objective))
+        giving = (
+            operator.card if has_skills else None,
+            *(self.keywords_of(operator) if tables and keywords and has_skills else ()),
+            operator.attached,
+            objective,
+        )
+        place = operator.key, operator.position, giving
+        sources = self._borne.get(place)
+        if sources is None:
+            sources = self._borne[place] = [*self._sources_of(operator, giving)]
         return sources
+
+    def _sources_of(self, operator: OperatorState, giving: tuple[str | None, ...]) -> Iterator[Source]:
+        """Yield the effects of an OPERATOR that its card, KEYWORDs, attached card and OBJECTIVE give it."""
+        card, *keywords, attached, objective = giving
+        if card is not None:
+            yield self.skills[operator.key]
+        for keyword in keywords:
+            if keyword in self.rules.keywords:
+                yield self._source(self.rules.keywords[keyword], operator.side, operator, keyword)
+        if attached is not None:
+            yield self.card_on(operator, attached)
+        if objective in self.rules.places:
+            yield self._source(self.rules.places[objective], operator.side, operator, objective)
 
     def objective_at(self, operator: OperatorState) -> str | None:
         """Return the OBJECTIVE of an OPERATOR's FIELDPOSITION, as long as its row has it."""
@@ -398,8 +422,12 @@ class StateQueries:
     def has_team_mate(self, operator: OperatorState) -> bool:
         """Whether an own OPERATOR of the same TEAM is in RANGE; how many makes no difference (M-3)."""
         team = self.facts[operator.key].team
-        mates = [mate for mate in self.active(operator.side) if self.facts[mate.key].team == team]
-        return team is not None and any(self.in_range(mate, operator) for mate in mates)
+        if team is None:
+            return False
+        for mate in self.active(operator.side):
+            if self.facts[mate.key].team == team and self.in_range(mate, operator):
+                return True
+        return False
 
     def hears(self, event: str) -> bool:
         """Whether something that acts now, or PERFORMANCE of the mode, waits for an event."""
@@ -464,6 +492,7 @@ class StateQueries:
         keywords_now = self._all_keywords()
         if keywords_now != self._keywords:
             self._sources_by_side.clear()
+            self._waiting.clear()
             self._static.clear()
             self._keywords = keywords_now
 
@@ -757,7 +786,9 @@ class StateQueries:
         for source in self.sources_in_attack(attacker, attacked, "attack"):
             bearer = source.bearer
             if bearer is attacker or bearer is attacked or "attacks of others" in source.table.waits_for:
-                attack.wait(self.pending_of(source, attacker, attacked))
+                pending = self.pending_of(source, attacker, attacked)
+                if pending:
+                    attack.wait(pending)
         return attack
 
     def sources_in_attack(

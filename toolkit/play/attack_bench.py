@@ -24,9 +24,9 @@ from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.engine.actions import GameAction
 from toolkit.engine.card_zones import item_bearers
 from toolkit.engine.decisions import Decision, DieOption, NoAnswer, RandomDice
-from toolkit.engine.explaining.explanation import BEFORE, Explanation, Section, blocks_of, explain
+from toolkit.engine.explaining.explanation import BEFORE, Explanation, Section, blocks_of
 from toolkit.engine.explaining.lines import Tell, origin_data, steps_data
-from toolkit.engine.explaining.sums import Origins, origins_of
+from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.log import described_action
 from toolkit.engine.state import GameState, Side
 from toolkit.engine.state_queries import StateQueries
@@ -101,7 +101,7 @@ def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1)
     if not isinstance(checked, CheckedScenario):
         return BenchResult(text, findings=tuple(checked))
     bench = _Bench(workspace, scenario_values, seed, checked)
-    return BenchResult(text, bench.data(origins_of(workspace.cards)))
+    return BenchResult(text, bench.data(workspace.origins()))
 
 
 def read_scenario(workspace: Workspace, text: str) -> CheckedScenario | list[Diagnostic]:
@@ -302,8 +302,6 @@ class _Bench:
             }
         both = attack_of(played.script.steps[attack.step], self.bindings)
         assert both is not None, "it is an attack"
-        resolver = StateQueries(self.rules, attack.before)
-        explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=True)
         results, listed_dice = tuple(self.logs[attack.step].rolled), played.script.steps[attack.step].dice
         attacker_card, attacked_card = (attack.before.operators[key].card for key in both)
         were_all_listed = len(listed_dice) >= len(results)
@@ -318,7 +316,7 @@ class _Bench:
             before=attack.before,
             after=attack.after,
             outcome=attack.outcome,
-            explained=explained,
+            both=both,
             rolled=results,
             notes=(),
         )

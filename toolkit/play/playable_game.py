@@ -30,8 +30,8 @@ def text_only_warnings(cards: CardSet, ids: Iterable[str]) -> tuple[Diagnostic, 
             "Play them by hand, and judge what comes of them yourself.",
             card=card.id,
         )
-        for card in cards.text_only_cards()
-        if card.id in played_ids
+        for card in cards.printed_entries()
+        if card.id in played_ids and cards.texts_only(card)
     )
 
 

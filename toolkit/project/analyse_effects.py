@@ -10,7 +10,7 @@ What explains mistakes is imported only where a mistake is met: it takes 4 ms of
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from operator import eq
 from typing import TYPE_CHECKING
@@ -24,13 +24,13 @@ from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.effect_objects import compile_effect
 from toolkit.dsl.names import MarkerFacts, Names
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.tree import Effect, Group, Place, Problem
+from toolkit.dsl.tree import Effect, Group, Node, Place, Problem, walk
 from toolkit.lint import EffectContext, check_hand_written, check_text
 from toolkit.lint.context import Given
 from toolkit.lint.groups import nobody_of_the_project
 from toolkit.lint.unused import effect_words
 from toolkit.source import rewritten
-from toolkit.source.short_repr import PublicValue
+from toolkit.source.short_repr import PublicValue, short_repr
 
 if TYPE_CHECKING:
     from toolkit.dsl.effect_objects import EffectObject
@@ -42,6 +42,28 @@ class ParsedEffect(PublicValue, Struct, frozen=True, dict=True):
     source: EffectSource
     tree: Effect
     sound: bool
+
+    def __repr__(self) -> str:
+        return short_repr(self, [("entry", self.entry), ("part", self.part), ("text", self.text)])
+
+    @property
+    def entry(self) -> str:
+        """The id of the card or other entry that it belongs to."""
+        return self.source.entry.id
+
+    @property
+    def part(self) -> str:
+        """Which part of the entry it is: ``effect``, ``skill 1``, ``teamwork`` …"""
+        return self.source.part
+
+    @property
+    def text(self) -> str:
+        """The effect as it is written."""
+        return self.source.scalar.value
+
+    def walk(self) -> Iterator[Node]:
+        """Yield the tree and every node below it, such as ``nodes.Gets``."""
+        return walk(self.tree)
 
     @cached_property  # of 540 cards it takes 40 ms, and after an edit all but one effect are the same
     def objects(self) -> tuple[EffectObject, ...]:

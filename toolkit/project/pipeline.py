@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from toolkit.data.effect_sources import effect_bearers
+from toolkit.data.effect_sources import EffectSource, effect_bearers, effect_sources
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
 from toolkit.data.looks import Look
@@ -39,9 +40,10 @@ __all__ = ["STAGES", "Cache", "ParsedEffect", "Workspace", "open_project"]
 if TYPE_CHECKING:
     from toolkit.data.checks.scenario_findings import CheckedScenario, ScenarioCache
     from toolkit.engine.compiled_rules import Rules
+    from toolkit.engine.explaining.sums import Origins
 
 
-class Workspace(PublicValue, Struct, frozen=True):
+class Workspace(PublicValue, Struct, frozen=True, dict=True):
     """A loaded project: its entries, each effect parsed and checked, and all findings.
 
     ``effects`` are by entry id and part, without those that cannot be parsed. ``scenarios`` are those that
@@ -81,6 +83,25 @@ class Workspace(PublicValue, Struct, frozen=True):
         """The number of cards with text-only rules (E-1) in each file that has some."""
         return dict(Counter(card.file.path for card in self.cards.text_only_cards()))
 
+    @cached_property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """All findings because of which something cannot be used."""
+        return tuple(finding for finding in self.findings if prevents_use(finding.name))
+
+    def origins(self, language: str | None = None) -> Origins:
+        """Return the origins of all effects, with names in a language, without one the project's first."""
+        from toolkit.engine.explaining.sums import Origins
+
+        return Origins(self.cards, language or self.cards.project.languages[0], self._sources)
+
+    @cached_property
+    def _sources(self) -> dict[tuple[str, str], EffectSource]:
+        """All effects by entry and part; the first entry with an id is the one that counts."""
+        sources: dict[tuple[str, str], EffectSource] = {}
+        for source in effect_sources(self.cards):
+            sources.setdefault((source.entry.id, source.part), source)
+        return sources
+
     def effects_of(self, entry: str) -> list[ParsedEffect]:
         """Return the effects of an entry in the order of the file."""
         if not self.by_entry:
@@ -94,8 +115,8 @@ class Workspace(PublicValue, Struct, frozen=True):
         If a chosen entry could not be read, errors about unknown entries may be about it and are returned
         too. So are always those in the project file.
         """
-        errors = tuple(finding for finding in self.findings if prevents_use(finding.name))
-        if not ids and not kinds:
+        errors = self.errors
+        if not errors or (not ids and not kinds):
             return errors
         kind_by_id = {entry.id: getattr(entry, "kind", "objective") for entry in self.cards.entries()}
         chosen_ids = {entry for entry, kind in kind_by_id.items() if entry in ids or kind in kinds}

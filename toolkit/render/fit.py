@@ -122,7 +122,7 @@ class CardFit(Struct):
     @property
     def cramped(self) -> bool:
         """Whether the rules text is, or without a minimum size would be, too small for reminders."""
-        return self._smallest_rules_size < max(REMINDER_SIZE * self.scale, self.floor)
+        return self._smallest_rules_size < max(REMINDER_SIZE * self.scale - SIZE_STEP, self.floor)
 
     def size(self, region: str, size: float, floor: float | None = None) -> float:
         """Return the font size in pt of a region whose preferred size on a poker card is ``size``."""

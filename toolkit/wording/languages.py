@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from toolkit.data.model import Project
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary import ACTIONS, KEYWORDS
 from toolkit.wording.de import GERMAN
 from toolkit.wording.en import ENGLISH
@@ -47,7 +48,7 @@ RULES: dict[str, tuple[str, ...]] = {
 """The ids of the rules that each group of sentences states: when a rule changes, so must these sentences."""
 
 
-class Words(Struct, frozen=True):
+class Words(PublicValue, Struct, frozen=True):
     """What opforge prints besides rules texts in one language: the rules reference, the list of changes."""
 
     language: str

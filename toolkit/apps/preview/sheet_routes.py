@@ -237,7 +237,8 @@ def _content_key(job: SheetJob) -> str:
     backs = [back_of(face) for face in job.faces]
     pictures = [path for card_back in backs for path in (card_back.picture, card_back.logo)]
     parts = (*map(hash, job.faces), hash(tuple(backs)), job.settings, job.roots, job.roots.stamp())
-    return repr((parts, stamps_of(job.faces, pictures), job.metadata(), job.changes))
+    changes = msgspec.json.encode(job.changes)
+    return repr((parts, stamps_of(job.faces, pictures), job.metadata(), changes))
 
 
 def stamps_of(faces: Sequence[Face], pictures: Sequence[Path | None] = ()) -> list[tuple[str, object]]:

@@ -13,8 +13,14 @@ from toolkit.data.schemas.parts import Schema
 LOOKS = ("dusk", "field-manual", "blueprint", "arcade")
 """The shipped looks, which ``toolkit/data/looks.yaml`` has."""
 
-SHIPPED_FONTS = ("Barlow Condensed", "Barlow Semi Condensed")
-"""The families of ``templates/fonts``."""
+SHIPPED_FONTS = {
+    "Barlow Condensed": "",
+    "Barlow Semi Condensed": "",
+    "Bangers": "Bangers.ttf",
+    "Saira Stencil One": "SairaStencilOne.ttf",
+    "Zilla Slab": "ZillaSlab-Bold.ttf",
+}
+"""The families of ``templates/fonts``, and the files in ``looks`` there of those that only looks use."""
 
 ROLES = {
     "names": "Names of cards and SKILLs",
@@ -28,6 +34,10 @@ ROLES = {
 SURFACES = {"paper": "The ground of rules text", "back": "The backs of cards that have no picture"}
 """What has a colour beside the kinds of card."""
 
+FULL_ART = "full-art"
+LAYOUTS = ("standard", FULL_ART, "stats-left")
+CORNERS = ("round", "cut", "square")
+TEXTURES = ("none", "hatch", "dots", "grid", "weave")
 ICONS = ("solid", "line")
 """The shipped sets of icons; a project can have its own below ``templates/icons``."""
 
@@ -45,6 +55,11 @@ def look() -> Schema:
             "like": parts.choice("like", "The shipped look whose other values it has.", *LOOKS),
             "palette": _palette(),
             "fonts": _fonts(),
+            "layout": parts.choice(
+                "layout", "Where picture, stats and text stand. Default: standard.", *LAYOUTS
+            ),
+            "corner": parts.choice("corner", "The corners of boxes. Default: those of each kind.", *CORNERS),
+            "texture": parts.choice("texture", "What is drawn faintly on grounds. Default: none.", *TEXTURES),
             "icons": parts.identifier(
                 "icons",
                 f"The set of icons: {' or '.join(ICONS)}, or a folder of your own in templates/icons.",

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from toolkit.data.effect_sources import EffectSource, effect_sources
+from toolkit.data.effect_sources import EffectSource
 from toolkit.data.model import Card, CardSet, Options
 from toolkit.dsl.effect_objects import Layer, Origin
 from toolkit.dsl.parsing import parse_effect
@@ -94,14 +94,6 @@ class Origins(PublicValue, Struct, frozen=True, eq=False):
 def _kind(card: Card) -> str:
     """``ATTACK card``, ``ITEM``: as the rules call a card of that kind."""
     return "ITEM" if card.kind == "item" else f"{card.kind.upper()} card"
-
-
-def origins_of(cards: CardSet, language: str | None = None) -> Origins:
-    """The origins of all effects of a card set; the first entry with an id is the one that counts."""
-    sources: dict[tuple[str, str], EffectSource] = {}
-    for source in effect_sources(cards):
-        sources.setdefault((source.entry.id, source.part), source)
-    return Origins(cards, language or cards.project.languages[0], sources)
 
 
 # Sums

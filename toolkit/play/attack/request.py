@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct
@@ -20,10 +21,11 @@ from toolkit.diagnostics.phrases import counted
 from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.decisions import Decision, NoAnswer, RandomDice, ScriptedPlayer
-from toolkit.engine.explaining.explanation import Explanation
+from toolkit.engine.explaining.explanation import Explanation, explain
 from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.outcomes import Outcome, Refusal
 from toolkit.engine.state import SIDES, GameState, Key, OperatorState, PlayerState, Side, other
+from toolkit.engine.state_queries import StateQueries
 from toolkit.play.playable_game import Unplayable
 from toolkit.play.scenarios.playing import play
 from toolkit.play.scenarios.runner import rules_of
@@ -81,11 +83,12 @@ class Refused(PublicValue, Struct, frozen=True):
     origins: Origins
 
 
-class PlayedAttack(PublicValue, Struct, frozen=True):
+class PlayedAttack(PublicValue, Struct, frozen=True, dict=True):
     """An attack that was played.
 
-    ``before`` and ``after`` are the states; ``rolled`` are all dice in the order rolled; ``notes`` name
-    unused and missing answers. ``warnings`` name cards with text-only rules, which were not played (E-1).
+    ``before`` and ``after`` are the states, ``both`` the keys of attacker and target; ``rolled`` are all dice
+    in the order rolled; ``notes`` name unused and missing answers. ``warnings`` name cards with text-only
+    rules, which were not played (E-1).
     """
 
     request: AttackRequest
@@ -95,10 +98,16 @@ class PlayedAttack(PublicValue, Struct, frozen=True):
     before: GameState
     after: GameState
     outcome: Outcome
-    explained: Explanation
+    both: tuple[Key, Key]
     rolled: tuple[int, ...]
     notes: tuple[str, ...]
     warnings: tuple[Diagnostic, ...] = ()
+
+    @cached_property  # of a thousand attacks it would take as long as playing them
+    def explained(self) -> Explanation:
+        """How it went: the trace in sections, and its two numbers as sums."""
+        resolver = StateQueries(self.rules, self.before)
+        return explain(resolver, self.after, self.outcome, self.both, self.origins, thorough=True)
 
 
 class Setting(Struct, frozen=True):

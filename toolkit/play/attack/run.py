@@ -12,8 +12,6 @@ from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.actions import GameAction, perform
 from toolkit.engine.compiled_rules import START
 from toolkit.engine.decisions import Players
-from toolkit.engine.explaining.explanation import explain
-from toolkit.engine.explaining.sums import origins_of
 from toolkit.engine.game import Game
 from toolkit.engine.modifiers import Holding
 from toolkit.engine.outcomes import Refusal
@@ -69,15 +67,14 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
         late_attack_card=request.late_attack_card,
     )
     outcome = perform(Game(rules, setting.state, players, dice), action, exhausts=False)
-    origins = origins_of(workspace.cards, request.language)
-    resolver = StateQueries(rules, state_before)
+    origins = workspace.origins(request.language)
     if isinstance(outcome, Refusal):
         if not outcome.rule_id:
             return Unplayable(outcome.sentence)
+        resolver = StateQueries(rules, state_before)
         return Refused(
             outcome, tuple(forbidding_effects(resolver, setting.attacker_and_target, outcome)), origins
         )
-    explained = explain(resolver, setting.state, outcome, setting.attacker_and_target, origins, thorough=True)
     notes = [*notes_of(request, dice, answers)]
     if outcome.chain:
         notes.append(origins.chain(outcome.chain).rstrip("."))
@@ -89,7 +86,7 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
         before=state_before,
         after=setting.state,
         outcome=outcome,
-        explained=explained,
+        both=setting.attacker_and_target,
         rolled=tuple(dice.rolled),
         notes=tuple(notes),
         warnings=text_only_warnings(workspace.cards, {*state_before.cards(), *rules.mode.objectives}),

@@ -62,8 +62,7 @@ class WatchedGame(Game):
         super().__init__(
             position.rules, position.state, {"blue": answers, "red": answers}, answers, traced=False
         )
-        cards = position.state.cards()
-        self.waits_for, self.makes = position.rules.waits_for(cards), position.rules.makes(cards)
+        self.play_only(position.state.cards())
         self.fallen: frozenset[Key] = frozenset()
         self.begun: Attack | None = None
 

@@ -12,6 +12,7 @@ from toolkit.engine.decisions import DieOption
 from toolkit.engine.state import Side
 from toolkit.play.odds.exploring import Case, Policy, Situation
 from toolkit.play.odds.measures import Measures, preferred_order
+from toolkit.source.short_repr import PublicValue
 
 NO_OPTION = {
     "attack_card": "no card",
@@ -24,7 +25,7 @@ NO_OPTION = {
 """What None means as an option, by kind of decision; of others it is ``nobody``."""
 
 
-class DecidedCase(Struct):
+class DecidedCase(PublicValue, Struct):
     """A decision as it is taken in a situation, with the chance that it comes up."""
 
     situation: Situation
@@ -33,7 +34,7 @@ class DecidedCase(Struct):
     chance: Fraction = Fraction(0)
 
 
-class DecisionPolicy(Struct):
+class DecisionPolicy(PublicValue, Struct):
     """All cases of one decision: its ``kind`` (``Decision``), whose it is, and the effect that asks."""
 
     kind: str

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import DefaultPlayer, Players, RandomDice
-from toolkit.engine.explaining.sums import Origins, origins_of
+from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import EndlessChain, Refusal
 from toolkit.engine.phases import settle
@@ -29,13 +29,14 @@ from toolkit.play.playable_game import Unplayable, text_only_warnings
 from toolkit.play.scenarios.playing import action_of_step, combat_refusal, play
 from toolkit.play.scenarios.runner import preventing_errors, rules_of
 from toolkit.project.pipeline import Workspace
+from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary.nearest import nearest
 
 Hands = Mapping[Side, Sequence[str]]
 """The cards in a player's hand by side; a side that is missing keeps the hand that it has."""
 
 
-class OddsRequest(Struct, frozen=True):
+class OddsRequest(PublicValue, Struct, frozen=True):
     """The attack whose odds are wanted.
 
     Without ``attacker`` and ``target`` it is the last step of the ``scenario``, a file with the name of one;
@@ -52,7 +53,7 @@ class OddsRequest(Struct, frozen=True):
     limit: int = DEFAULT_LIMIT
 
 
-class Odds(Struct, frozen=True):
+class Odds(PublicValue, Struct, frozen=True):
     """The odds of an attack in which both players decide as well as they can, with open hands (O-3).
 
     ``names`` are the OPERATORs by key; ``not_played`` the cards with text-only rules (O-8); ``chain`` is one
@@ -76,6 +77,21 @@ class Odds(Struct, frozen=True):
         return measures_of(self.distribution)
 
     @property
+    def expected_damage(self) -> Fraction:
+        """The expected DAMAGE."""
+        return self.measures[0]
+
+    @property
+    def becomes_hit(self) -> Fraction:
+        """The chance that the target becomes HIT."""
+        return self.measures[1]
+
+    @property
+    def hits(self) -> Fraction:
+        """The chance that the attack hits."""
+        return self.measures[2]
+
+    @property
     def critical(self) -> Fraction:
         """The chance that the attack is CRITICAL."""
         chances = (chance for outcome, chance in self.distribution.items() if outcome.critical)
@@ -97,7 +113,7 @@ class Odds(Struct, frozen=True):
         return dict(zip(SPENT, totals, strict=True))
 
 
-class RefusedOdds(Struct, frozen=True):
+class RefusedOdds(PublicValue, Struct, frozen=True):
     """An attack that the rules forbid (O-7)."""
 
     refusal: Refusal
@@ -153,7 +169,7 @@ def _solved(
         solved.deck_matters,
         tuple(_notes(workspace, request.hands)),
         solved.chain,
-        origins_of(workspace.cards),
+        workspace.origins(),
     )
 
 

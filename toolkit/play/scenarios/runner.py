@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -23,7 +22,7 @@ from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.explaining import lines
 from toolkit.engine.explaining.explanation import explain
-from toolkit.engine.explaining.sums import Origins, origins_of
+from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.outcomes import Stopped
 from toolkit.engine.state import GameState, Key, Side, count_of
 from toolkit.engine.state_queries import StateQueries
@@ -69,7 +68,7 @@ def run_scenarios(
     playable_files = {*files} - unplayable
     findings = [finding for file in files for finding in file_errors.get(file, ())]
     recorder = CoverageRecorder() if coverage else None
-    origins = cache(lambda: origins_of(workspace.cards))
+    origins = workspace.origins
     results = []
     used_ids: set[str] = set()
     for checked in workspace.scenarios:

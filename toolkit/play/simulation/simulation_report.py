@@ -10,7 +10,7 @@ from toolkit import __version__
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.reporters import Style, unstyled
-from toolkit.play.simulation.games import DRAWN, Pair
+from toolkit.play.simulation.games import DRAWN, Pair, game_seed
 from toolkit.play.simulation.simulating import Tally
 from toolkit.play.simulation.statistics import Interval, PairedDifference
 
@@ -64,6 +64,7 @@ def _pair_data(tally: Tally, pair: Pair) -> dict[str, Any]:
         "games": counts.games,
         "first_wins": _interval_data(tally.pair_rate(pair)),
         "outcomes": counts.outcomes,
+        "seeds": [game_seed(tally.plan.request.seed, pair, number) for number in range(counts.games // 2)],
     }
     if len(tally.plan.setups) == 1:
         return pair_data
@@ -167,7 +168,7 @@ def _comparison_cells(tally: Tally, pair: Pair, difference: PairedDifference) ->
     yield f"{difference.difference.low * 100:+.1f} to {difference.difference.high * 100:+.1f} %"
     yield str(difference.better)
     yield str(difference.worse)
-    yield f"p {difference.p_value:.3f}"
+    yield "p < 0.001" if difference.p_value < 0.001 else f"p {difference.p_value:.3f}"
 
 
 def _facts(tally: Tally) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Where chunks of games are played: in this process or in several; and what happens if one of them dies.
 
-Anything with ``submit`` and ``capacity`` can play them (``cluster`` has other machines).
+Anything with ``submit`` and ``slots`` can play them (``cluster`` has other machines).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ MOST_LOSSES = 3
 
 
 class Workers(Protocol):
-    """What plays chunks of games: ``capacity`` at the same time."""
+    """What plays chunks of games; ``slots`` are those that it holds at the same time, waiting ones too."""
 
-    capacity: int
+    slots: int
 
     def submit(self, setup: GameSetup, chunk: Chunk) -> Future[Counts]:
         """Begin to play a chunk, and return its counts when they are there."""
@@ -42,7 +42,7 @@ class WorkersLost(Exception):
 class ThisProcess:
     """Plays each chunk at once."""
 
-    capacity = 1
+    slots = 1
 
     def submit(self, setup: GameSetup, chunk: Chunk) -> Future[Counts]:
         """Play a chunk."""
@@ -61,12 +61,12 @@ class LocalProcesses:
     """
 
     def __init__(self, jobs: int) -> None:
-        self.capacity = jobs
+        self.jobs, self.slots = jobs, 2 * jobs  # one waits behind each that is played
         self._earlier_children = {*multiprocessing.active_children()}
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.capacity, multiprocessing.get_context("spawn"), _begin_process)
+        return ProcessPoolExecutor(self.jobs, multiprocessing.get_context("spawn"), _begin_process)
 
     def submit(self, setup: GameSetup, chunk: Chunk) -> Future[Counts]:
         """Send a chunk to the next free process."""
@@ -78,10 +78,10 @@ class LocalProcesses:
             return self._pool.submit(play_chunk, setup, chunk)
 
     def close(self) -> None:
-        """Stop all processes."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        """Stop all processes, and wait for the pool's own thread: at exit it would find its pipe closed."""
         for process in {*multiprocessing.active_children()} - self._earlier_children:
             process.terminate()
+        self._pool.shutdown(cancel_futures=True)
 
 
 def _begin_process() -> None:
@@ -127,7 +127,7 @@ def play_all(tasks: Iterable[Task], workers: Workers) -> Iterator[tuple[Task, Co
     losses: dict[Task, int] = {}
     playing: dict[Future[Counts], Task] = {}
     while True:
-        while len(playing) < 2 * workers.capacity:  # one waits behind each that is played
+        while len(playing) < workers.slots:
             task = lost_tasks.popleft() if lost_tasks else next(coming, None)
             if task is None:
                 break
@@ -135,7 +135,8 @@ def play_all(tasks: Iterable[Task], workers: Workers) -> Iterator[tuple[Task, Co
             playing[future] = task
         if not playing:
             return
-        for future in wait(playing, return_when=FIRST_COMPLETED).done:
+        done = wait(playing, return_when=FIRST_COMPLETED).done
+        for future in [future for future in playing if future in done]:  # in the order of the tasks
             task = playing.pop(future)
             try:
                 counts = future.result()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -16,7 +17,15 @@ from toolkit.press.impose import backs_first
 from toolkit.press.layout import LayoutPlan, Orientation
 from toolkit.press.services import Service
 from toolkit.press.sheet import MAX_PAGES, Failure, render_sheet
-from toolkit.products.sheets.print_job import PrintJob, PrintRequest, select_cards, sub_progress
+from toolkit.products.sheets.print_job import (
+    PrintJob,
+    PrintRequest,
+    select_cards,
+    start_job,
+    sub_progress,
+    with_cards,
+)
+from toolkit.project.faces import faces as faces_of
 from toolkit.project.output import (
     Outcome,
     Refusal,
@@ -37,6 +46,9 @@ from toolkit.source.writing import write_atomically
 
 PixelSizes = dict[str, tuple[int, int]]
 """Width and height of pictures by file name."""
+
+RESOLUTIONS = range(30, 1201)
+"""The resolutions of pictures, in dpi."""
 
 
 class PictureRequest(PrintRequest, frozen=True):
@@ -94,6 +106,29 @@ def write_pictures(workspace: Workspace, request: PictureRequest, progress: Prog
         "backs": backs,
     }
     return Outcome(sentence, job.report(diagnostics), data)
+
+
+def draw_card(workspace: Workspace, card_id: str, dpi: int, language: str) -> bytes | Refusal:
+    """Return the front of one card as a PNG, without its bleed; its ``quantity`` may be 0."""
+    if dpi not in RESOLUTIONS:
+        return Refusal(f"{dpi} dpi is not from {RESOLUTIONS[0]} to {RESOLUTIONS[-1]}.")
+    request = PrintRequest(Path(), language=language, ids=(card_id,))
+    job = start_job(workspace, request)
+    if not isinstance(job, Refusal):
+        job = with_cards(job, request, list(faces_of(workspace, language, request.ids)))
+    if isinstance(job, Refusal):
+        return job
+    ((size, bleed),) = job.by_size()
+    settings = PictureSettings(size, dpi, bleed, face_options=job.face_options)
+    pictures: list[bytes] = []
+
+    def keep(_subject: Subject, raster: Raster) -> None:
+        pictures.append(encode_png(as_image(raster), dpi))
+
+    findings = draw_cards(job.faces, (), settings, job.roots, keep)
+    if isinstance(findings, Failure):
+        return failure_refusal(findings)
+    return pictures[0] if pictures else Refusal(f"{card_id} cannot be drawn: {findings[0].message}.")
 
 
 def _picture_runs(request: PictureRequest, job: PrintJob) -> list[_PictureRun] | Refusal:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from toolkit.source.short_repr import PublicValue
 from toolkit.wording.languages import Words
 
 Category = Literal["behaviour", "wording", "looks", "unknown"]
@@ -18,7 +19,7 @@ CATEGORIES: tuple[Category, ...] = ("behaviour", "wording", "looks", "unknown")
 """In order of importance: a card is listed under its first one."""
 
 
-class Difference(Struct, frozen=True):
+class Difference(PublicValue, Struct, frozen=True):
     """One difference: ``what`` changed, and its values before and after where they are known."""
 
     category: Category
@@ -27,7 +28,7 @@ class Difference(Struct, frozen=True):
     after: str | None = None
 
 
-class CardChange(Struct, frozen=True):
+class CardChange(PublicValue, Struct, frozen=True):
     """A card that changed.
 
     ``before`` and ``now`` are numbers of copies: 0 before for a new card, 0 now for one that is gone.
@@ -80,7 +81,7 @@ class CardChange(Struct, frozen=True):
         return tuple(difference for difference in self.differences if difference.category == category)
 
 
-class Changes(Struct, frozen=True):
+class Changes(PublicValue, Struct, frozen=True):
     """All cards that changed, in file order, those that are gone last.
 
     ``unreadable`` are cards that cannot be read now, so that nothing is known about their printed copies.

@@ -40,18 +40,28 @@ def changes_since(
     with baseline_project(workspace.root, since) as folder:
         if isinstance(folder, Refusal):
             return folder
-        comparing = compare(read_baseline(folder), workspace, since, language, copies)
-        try:
-            while True:
-                next(comparing)
-        except StopIteration as stop:
-            return cast("Changes | Refusal", stop.value)
+        return _result(compare(read_baseline(folder), workspace, since, language, copies))
 
 
-def read_baseline(folder: Path) -> LiveProject:
-    """Read the older version of a project from its folder."""
+def changes_between(
+    folder: Path, texts: Mapping[Path, str], workspace: Workspace, language: str
+) -> Changes | Refusal:
+    """Return the changes of cards since the version in a folder; texts replace some of its files."""
+    return _result(compare(read_baseline(folder, texts), workspace, str(folder), language))
+
+
+def _result(comparing: Generator[None, None, Changes | Refusal]) -> Changes | Refusal:
+    try:
+        while True:
+            next(comparing)
+    except StopIteration as stop:
+        return cast("Changes | Refusal", stop.value)
+
+
+def read_baseline(folder: Path, texts: Mapping[Path, str] = {}) -> LiveProject:
+    """Read the older version of a project from its folder, with texts that replace some of its files."""
     reader, cache = FolderReader(folder), Cache()
-    return LiveProject(folder, reader, cache, open_project(folder, {}, cache, reader.read()))
+    return LiveProject(folder, reader, cache, open_project(folder, {**texts}, cache, reader.read()))
 
 
 def compare(

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.engine.explaining.explanation import COMPARISON, EVENTS, Block, Explanation, Section, explain
-from toolkit.engine.explaining.sums import Origins, origins_of
+from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.state import GameState
 from toolkit.engine.state_queries import StateQueries
@@ -111,7 +111,7 @@ def told_attack(
     assert attack is not None
     assert attack.outcome.attack is not None
     both = (attack.outcome.attack.attacker, attack.outcome.attack.attacked)
-    origins = origins_of(workspace.cards, words.language)
+    origins = workspace.origins(words.language)
     resolver = StateQueries(rules, attack.before)
     explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=False)
     teller = _Teller(words, narrator_of(workspace.cards, words), origins)

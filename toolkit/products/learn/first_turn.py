@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import RandomDice
-from toolkit.engine.explaining.sums import Origins, origins_of
+from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.phases import GameStep, new_game, play_game
 from toolkit.engine.players import built_in
@@ -75,9 +75,7 @@ def first_turn(workspace: Workspace, pair: Sequence[str]) -> tuple[GameStep, ...
 
 def told_phases(workspace: Workspace, steps: Sequence[GameStep], words: Words) -> tuple[PlayedPhase, ...]:
     """Return the four phases of a TURN, each with what happened in it."""
-    teller = _Teller(
-        workspace, words, narrator_of(workspace.cards, words), origins_of(workspace.cards, words.language)
-    )
+    teller = _Teller(workspace, words, narrator_of(workspace.cards, words), workspace.origins(words.language))
     phases = []
     for number, phase in enumerate(_PHASES, 1):
         steps_of_phase = [step for step in steps if step.phase == phase]

@@ -12,7 +12,7 @@ from toolkit.data.scenarios import Given, OperatorRef, Script, Step
 from toolkit.engine.compiled_rules import AFTER_CRITICAL, START
 from toolkit.engine.explaining.explanation import BEFORE, COMPARISON, EVENTS, Block, blocks_of, explain
 from toolkit.engine.explaining.lines import operation
-from toolkit.engine.explaining.sums import Origins, is_row, origins_of
+from toolkit.engine.explaining.sums import Origins, is_row
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.state import SIDES, Key
 from toolkit.engine.state_queries import StateQueries
@@ -151,7 +151,7 @@ class Rulings:
         self._cards: CardSet = workspace.cards
         self._language = language
         self._words: Words = words_in(workspace.cards.project, language)
-        self._origins: Origins = origins_of(workspace.cards, language)
+        self._origins: Origins = workspace.origins(language)
         self._narrator = narrator_of(workspace.cards, self._words)
 
     def ruling(self, scenario: PlayedScenario) -> Ruling:

@@ -1,0 +1,162 @@
+"""Checkpoints of simulations: a file of JSON lines, a header and then each finished chunk.
+
+A line is written when its chunk is finished, so that a run that is killed loses only what was being played.
+The file is data: nothing in it is executed, and a line that no simulation would write is refused.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from toolkit import __version__
+from toolkit.play.simulation.games import DRAWN, LOST, WON, Chunk, Counts, Pair
+from toolkit.play.simulation.simulating import Plan, SimulationRequest
+from toolkit.play.simulation.workers import Task
+from toolkit.source.paths import read_regular
+from toolkit.source.writing import write_atomically
+
+FORMAT = 1
+MOST_BYTES = 500_000_000
+"""Bytes of a file that is read, at most."""
+
+
+class Header(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line: what is simulated. ``values`` are those of ``--set``, ``compare`` is the older version
+    that it is compared with, ``fingerprints`` are those of the cards of each version."""
+
+    simulation: int
+    opforge: str
+    request: SimulationRequest
+    values: tuple[str, ...]
+    compare: str | None
+    fingerprints: tuple[str, ...]
+
+
+class _Line(Struct, frozen=True, forbid_unknown_fields=True):
+    version: int
+    pair: Pair
+    first: int
+    count: int
+    counts: Counts
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether the counts may be those of the games that the line names."""
+        counts = self.counts
+        numbers = [*counts.rounds.values(), *counts.endings.values(), *counts.actions.values()]
+        return (
+            len(counts.outcomes) == 2 * self.count == sum(counts.rounds.values())
+            and {*counts.outcomes} <= {WON, DRAWN, LOST}
+            and min((*numbers, *counts.cards.values(), counts.bounded), default=0) >= 0
+        )
+
+
+class Saved(Struct, frozen=True):
+    """A checkpoint as it was read: its header, its chunks, and how many of its bytes are whole lines."""
+
+    file: Path
+    header: Header
+    lines: tuple[_Line, ...]
+    length: int
+
+    def chunks(self, plan: Plan) -> list[tuple[Task, Counts]]:
+        """Return the chunks that are also those of a plan."""
+        tasks = {_key(task.version, task.chunk): task for task in plan.tasks()}
+        return [
+            (tasks[key], line.counts)
+            for line in self.lines
+            if (key := (line.version, line.pair, line.first, line.count)) in tasks
+        ]
+
+    def difference(self, header: Header) -> str | None:
+        """Return why a simulation cannot go on from here: it would play other games. How many games are
+        played, and until which width, may differ."""
+        if self.header.opforge != header.opforge:
+            return f"{self.file} is of opforge {self.header.opforge}, and this is {header.opforge}."
+        for name in ("squads", "seed", "players", "mode"):
+            saved_value, value = (getattr(two.request, name) for two in (self.header, header))
+            if saved_value != value:
+                return f"{self.file} is of other {name}: {_shown(saved_value)}, not {_shown(value)}."
+        if (self.header.values, self.header.compare) != (header.values, header.compare):
+            return f"{self.file} is of other values for --set or --compare."
+        if self.header.fingerprints != header.fingerprints:
+            return (
+                f"{self.file} is of other cards: {_shown(self.header.fingerprints)}, "
+                f"not {_shown(header.fingerprints)}."
+            )
+        return None
+
+
+def _key(version: int, chunk: Chunk) -> tuple[int, Pair, int, int]:
+    return version, chunk.pair, chunk.first, chunk.count
+
+
+def _shown(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def header_of(plan: Plan, values: Sequence[str], compare: str | None) -> Header:
+    """Return the header of a plan."""
+    fingerprints = tuple([setup.fingerprint for setup in plan.setups])
+    return Header(FORMAT, __version__, plan.request, tuple(values), compare, fingerprints)
+
+
+def read_checkpoint(file: Path) -> Saved | str:
+    """Read a checkpoint, without its last line if that is cut off; or return what is wrong with it."""
+    try:
+        content = read_regular(file, MOST_BYTES)
+    except OSError as error:
+        return f"{file} cannot be read: {error.strerror or error}."
+    head, *lines = content.split(b"\n")
+    header = _decoded(head, Header)
+    if header is None or header.simulation != FORMAT:
+        return f"{file} is not the checkpoint of a simulation: it has no header of format {FORMAT}."
+    whole_lines = []
+    for number, text in enumerate(lines[:-1], 2):  # behind the last line end is nothing, or what is cut off
+        line = _decoded(text, _Line)
+        if line is None or not line.is_possible:
+            return f"{file}: line {number} is no chunk of games; the file was changed."
+        whole_lines.append(line)
+    return Saved(file, header, tuple(whole_lines), len(content) - len(lines[-1]) if lines else len(content))
+
+
+def _decoded(text: bytes, kind: type[Any]) -> Any:
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.MsgspecError, RecursionError, ValueError):
+        return None
+
+
+class Checkpoint:
+    """A file to which each finished chunk is written."""
+
+    def __init__(self, file: Path, header: Header, saved: Saved | None = None) -> None:
+        """Begin a new file, or go on behind the whole lines of one. Raises ``OSError``."""
+        self.file = file
+        if saved is None:
+            write_atomically(file, msgspec.json.encode(header) + b"\n")
+        else:
+            os.truncate(file, saved.length)
+
+    def add(self, task: Task, counts: Counts) -> None:
+        """Write a chunk. Raises ``OSError``."""
+        chunk = task.chunk
+        line = msgspec.json.encode(_Line(task.version, chunk.pair, chunk.first, chunk.count, counts))
+        with self.file.open("ab") as stream:
+            stream.write(line + b"\n")
+
+
+def options_of(header: Header) -> Mapping[str, Any]:
+    """Return the options with which a simulation was begun, by the names of those of the command."""
+    request = header.request
+    return {
+        **{name: getattr(request, name) for name in request.__struct_fields__},
+        "values": header.values,
+        "compare": header.compare,
+    }

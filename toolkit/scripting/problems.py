@@ -1,0 +1,37 @@
+"""The one exception of scripts: what cannot be done, in a sentence, with the findings that prevent it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.play.odds.request import RefusedOdds
+from toolkit.play.playable_game import Unplayable
+from toolkit.project.output import Refusal
+
+Refused = Refusal | RefusedOdds | Unplayable
+
+
+class ProjectError(ValueError):
+    """What a script asked for cannot be done; ``findings`` are the errors of cards that prevent it."""
+
+    def __init__(self, sentence: str, findings: Sequence[Diagnostic] = ()) -> None:
+        super().__init__(sentence)
+        self.findings = tuple(findings)
+
+
+def error_of(refused: Refused) -> ProjectError:
+    """Return the exception for a refusal."""
+    if isinstance(refused, Refusal):
+        return ProjectError(refused.message)
+    if isinstance(refused, RefusedOdds):
+        return ProjectError(refused.refusal.sentence)
+    return ProjectError(refused.sentence or prevented_by(refused.findings), refused.findings)
+
+
+def prevented_by(findings: Sequence[Diagnostic]) -> str:
+    """Return the first of some findings with its place, and how many more there are."""
+    first, more = findings[0], len(findings) - 1
+    line, column = first.span.begin_position
+    others = f" (and {more} more)" if more else ""
+    return f"{first.span.file.name}:{line}:{column}: {first.message} [{first.name}]{others}"
