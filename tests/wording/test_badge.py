@@ -22,11 +22,15 @@ ATTACKS = {
     "when attacking, self gets +2 AP. when attacking, self gets +1 AP.": Badge("+3", "ap", "AP"),
     "while attacking, self doubles AP.": Badge("×2", "ap", "AP"),
     "when attacking, self fixes AP at 6.": Badge("=6", "ap", "AP"),
-    "when attacking, self rolls +1 ATTACK D6 and halves AP.": Badge("+1", "attack-d6", "D6", conditional=True),
+    "when attacking, self rolls +1 ATTACK D6 and halves AP.": Badge(
+        "+1", "attack-d6", "D6", conditional=True
+    ),
     "while attacking, self makes ATTACK D6 CRITICAL on 5+.": Badge("5+", "", "CRITICAL"),
     "while attacking, target gets -2 EP.": Badge("−2", "ep", "EP", "ENEMY"),
     "while attacking, attacked divides EP by 3.": Badge("÷3", "ep", "EP", "ENEMY"),
-    "while attacking, self gets -1 AP, and target doubles DAMAGE.": Badge("×2", "", "DAMAGE", conditional=True),
+    "while attacking, self gets -1 AP, and target doubles DAMAGE.": Badge(
+        "×2", "", "DAMAGE", conditional=True
+    ),
     "when attached, self gets +1 RANGE until end of TURN.": Badge("+1", "", "RANGE"),
     "self gets -1 EP.": Badge("−1", "ep", "EP"),
     "while attacking, self gets +1 AP for each ATTACK card in own DISCARDZONE (max 4).": Badge(

@@ -598,7 +598,9 @@ def _without_subject(context: Context, sentence: say.SentencePlan) -> say.Senten
     opening only what the OPERATOR gets is left alone: "when it attacks: +2 AP".
     """
     first_clause, *clauses = sentence.clauses
-    if not isinstance(first_clause, say.ActPhrase) or not context.mentions.leaves_unsaid(first_clause.subject):
+    if not isinstance(first_clause, say.ActPhrase) or not context.mentions.leaves_unsaid(
+        first_clause.subject
+    ):
         return sentence
     first_doing = first_clause.doings[0]
     gets = isinstance(first_doing, say.GAINS) and not first_clause.may

@@ -66,7 +66,7 @@ def look() -> Schema:
             ),
             "text_style": parts.choice(
                 "text style",
-                "Rules texts in full, or short: without what the kind of card says (`+2 AP.` on an ATTACK card).",
+                "Rules texts in full, or short: `+2 AP.` on an ATTACK card. Default: full.",
                 *TEXT_STYLES,
             ),
         },
