@@ -426,6 +426,12 @@ class Stack(PublicValue, Struct, frozen=True):
     sleeved: bool = False
 
 
+class MatSettings(PublicValue, Struct, frozen=True):
+    """How a mat is printed: with ``low`` or ``full`` ink."""
+
+    ink: str = "low"
+
+
 class Project(PublicValue, Struct, frozen=True, eq=False):
     """The settings of ``opforge.yaml``. ``languages[0]`` is the default; sizes are as written there.
 
@@ -465,6 +471,7 @@ class Project(PublicValue, Struct, frozen=True, eq=False):
     look: Look = Look()
     counters: Counters = Counters()
     tuckbox: Stack = Stack()
+    mat: MatSettings = MatSettings()
     checks: CheckSettings = CheckSettings()
 
     def span_of(self, *path: str | int) -> Span:

@@ -243,7 +243,7 @@ def _first_keys(cursor: Cursor, schema: Schema, cards: CardSet, text_after: str)
         return
     if not cursor.is_on_line:
         yield from _keys(cursor, schema, cards, text_after)
-    elif is_text:
+    elif is_text and not schema.get("properties"):
         languages = cards.project.languages
         label = f"{{{', '.join(f'{language}: …' for language in languages)}}}"
         yield _in_braces(label, list(languages), cursor, schema.get("description", ""))

@@ -60,10 +60,13 @@ def look() -> Schema:
             ),
             "corner": parts.choice("corner", "The corners of boxes. Default: those of each kind.", *CORNERS),
             "texture": parts.choice("texture", "What is drawn faintly on grounds. Default: none.", *TEXTURES),
-            "icons": parts.identifier(
-                "icons",
-                f"The set of icons: {' or '.join(ICONS)}, or a folder of your own in templates/icons.",
-            ),
+            "icons": {
+                **parts.identifier(
+                    "set of icons",
+                    f"The set of icons: {' or '.join(ICONS)}, or a folder of your own in templates/icons.",
+                ),
+                "x-words": list(ICONS),
+            },
             "text_style": parts.choice(
                 "text style",
                 "Rules texts in full, or short: `+2 AP.` on an ATTACK card. Default: full.",
@@ -83,11 +86,9 @@ def look() -> Schema:
 
 def _palette() -> Schema:
     """Colours by kind of card and by TEAM."""
-    kinds = {
-        kind: _colours(f"colour of {kind.upper()}", f"The ground of {kind.upper()} cards") for kind in KINDS
-    }
-    surfaces = {name: _colours(f"colour of {name}", about) for name, about in SURFACES.items()}
-    team = _colours("colour of a TEAM", "The ground of its cards, in place of its `colours`")
+    kinds = {kind: _colours(f"The ground of {kind.upper()} cards") for kind in KINDS}
+    surfaces = {name: _colours(about) for name, about in SURFACES.items()}
+    team = _colours("The ground of its cards, in place of its `colours`")
     reference = parts.reference("TEAM", "The id of a TEAM.", "team")
     teams = parts.table("teams", "Colours by TEAM.", team, reference)
     return parts.record(
@@ -97,13 +98,12 @@ def _palette() -> Schema:
     )
 
 
-def _colours(title: str, description: str) -> Schema:
+def _colours(description: str) -> Schema:
     """One colour, or two: the ground, and what is drawn and written on it."""
     colour = parts.colour()
     words = 'or a list of two, such as ["#1d2b3a", "#e8c547"], with that of lines and words'
     return {
         **colour,
-        "title": title,
         "description": f'{description}: a colour such as "#1d2b3a" in quotes, {words}.',
         "type": ["string", "array"],
         "items": colour,

@@ -266,6 +266,7 @@ def project() -> Schema:
         "backs": layouts.backs(),
         "counters": layouts.counters(),
         "tuckbox": layouts.tuckbox(),
+        "mat": layouts.mat(),
         "house_rules": house_rules(),
         "checks": checks(),
         **_appearance(),
