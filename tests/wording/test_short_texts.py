@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from tests.engine.tables import shipped
 from tests.help.test_cookbook import recipes
 from tests.wording.test_rules_text import effect
-from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.api import rules_json, rules_plain
+from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.products.reference.reference_contents import build_reference
 from toolkit.project.faces import faces
 from toolkit.project.pipeline import Workspace, open_project
@@ -75,39 +75,94 @@ def test_the_sheet_says_what_a_short_text_stands_for(language: str, sentence: st
     [
         (Role.ATTACK, "when attacking, self gets +2 AP.", "+2 AP.", "+2 AP."),
         (Role.ATTACK, "self gets -1 EP.", "The bearer gets −1 EP.", "Der Träger erhält −1 EP."),
-        (Role.ATTACK, "when attacked, self gets +1 EP.", "When it is attacked: +1 EP.", "Wenn er angegriffen wird: +1 EP."),
+        (
+            Role.ATTACK,
+            "when attacked, self gets +1 EP.",
+            "When it is attacked: +1 EP.",
+            "Wenn er angegriffen wird: +1 EP.",
+        ),
         (Role.DEFENCE, "when attacked, self gets +1 EP.", "+1 EP.", "+1 EP."),
-        (Role.DEFENCE, "when attacked, attacker halves AP.", "The attacker halves its AP.", "Der Angreifer halbiert seine AP."),
-        (Role.ATTACK, "when attacking, if target is opposite self, self rolls +1 ATTACK D6.",
-         "If its target is opposite it, the bearer rolls 1 additional ATTACK D6.",
-         "Falls sein Ziel ihm gegenübersteht, würfelt er 1 zusätzlichen ATTACK D6."),
-        (Role.ATTACK, "when attacking, if number of cards in own hand = 0, self gets +3 AP.",
-         "If you have no cards in hand: +3 AP.", "Falls du keine Karten auf der Hand hast: +3 AP."),
-        (Role.ATTACK, "when attacking, all own OPERATORs get +1 AP.",
-         "When it attacks, all your OPERATORs get +1 AP.", "Wenn er angreift, erhalten alle eigenen OPERATOR +1 AP."),
-        (Role.ATTACK, "when the attack misses, self gains BONUS (ATTACK).",
-         "When the attack misses: BONUS (ATTACK).", "Wenn der Angriff fehlschlägt: BONUS (ATTACK)."),
-        (Role.ATTACK, "when attacking, self gets +1 AP for each own OPERATOR in RANGE of self and gets +1 EP.",
-         "+1 AP for each of your OPERATORs in RANGE of it and gets +1 EP.",
-         "+1 AP für jeden eigenen OPERATOR in seiner RANGE und erhält +1 EP."),
+        (
+            Role.DEFENCE,
+            "when attacked, attacker halves AP.",
+            "The attacker halves its AP.",
+            "Der Angreifer halbiert seine AP.",
+        ),
+        (
+            Role.ATTACK,
+            "when attacking, if target is opposite self, self rolls +1 ATTACK D6.",
+            "If its target is opposite it, the bearer rolls 1 additional ATTACK D6.",
+            "Falls sein Ziel ihm gegenübersteht, würfelt er 1 zusätzlichen ATTACK D6.",
+        ),
+        (
+            Role.ATTACK,
+            "when attacking, if number of cards in own hand = 0, self gets +3 AP.",
+            "If you have no cards in hand: +3 AP.",
+            "Falls du keine Karten auf der Hand hast: +3 AP.",
+        ),
+        (
+            Role.ATTACK,
+            "when attacking, all own OPERATORs get +1 AP.",
+            "When it attacks, all your OPERATORs get +1 AP.",
+            "Wenn er angreift, erhalten alle eigenen OPERATOR +1 AP.",
+        ),
+        (
+            Role.ATTACK,
+            "when the attack misses, self gains BONUS (ATTACK).",
+            "When the attack misses: BONUS (ATTACK).",
+            "Wenn der Angriff fehlschlägt: BONUS (ATTACK).",
+        ),
+        (
+            Role.ATTACK,
+            "when attacking, self gets +1 AP for each own OPERATOR in RANGE of self and gets +1 EP.",
+            "+1 AP for each of your OPERATORs in RANGE of it and gets +1 EP.",
+            "+1 AP für jeden eigenen OPERATOR in seiner RANGE und erhält +1 EP.",
+        ),
         (Role.ITEM, "self gets +3 DP.", "+3 DP.", "+3 DP."),
-        (Role.ITEM, "self cannot perform MOVE.", "Cannot perform the MOVE ACTION.", "Kann die MOVE ACTION nicht durchführen."),
-        (Role.ITEM, "once per GAME, when attacking, self gets +1 AP.",
-         "Once per GAME, when it attacks: +1 AP.", "Einmal pro GAME, wenn er angreift: +1 AP."),
-        (Role.SKILL, "when the attack hits, self gains BONUS (MOVE).",
-         "When its attack hits: BONUS (MOVE).", "Wenn sein Angriff trifft: BONUS (MOVE)."),
-        (Role.SKILL, "all own OPERATORs adjacent to self get +1 AP.",
-         "All your OPERATORs adjacent to this OPERATOR get +1 AP.",
-         "Alle eigenen OPERATOR neben diesem OPERATOR erhalten +1 AP."),
-        (Role.SKILL, "when self REACHES the OBJECTIVE, self fixes AP at 6 permanently.",
-         "When it REACHES the OBJECTIVE, its AP become 6 permanently.",
-         "Sobald er das OBJECTIVE REACHED hat, betragen seine AP dauerhaft 6."),
-        (Role.STRATEGY, "when an own OPERATOR attacks, attacker gets +1 AP.",
-         "When one of your OPERATORs attacks, it gets +1 AP.", "Wenn ein eigener OPERATOR angreift, erhält er +1 AP."),
-        (Role.OBJECTIVE, "self gets +1 RANGE.",
-         "The OPERATOR at this OBJECTIVE gets +1 RANGE.", "Der OPERATOR an diesem OBJECTIVE erhält +1 RANGE."),
+        (
+            Role.ITEM,
+            "self cannot perform MOVE.",
+            "Cannot perform the MOVE ACTION.",
+            "Kann die MOVE ACTION nicht durchführen.",
+        ),
+        (
+            Role.ITEM,
+            "once per GAME, when attacking, self gets +1 AP.",
+            "Once per GAME, when it attacks: +1 AP.",
+            "Einmal pro GAME, wenn er angreift: +1 AP.",
+        ),
+        (
+            Role.SKILL,
+            "when the attack hits, self gains BONUS (MOVE).",
+            "When its attack hits: BONUS (MOVE).",
+            "Wenn sein Angriff trifft: BONUS (MOVE).",
+        ),
+        (
+            Role.SKILL,
+            "all own OPERATORs adjacent to self get +1 AP.",
+            "All your OPERATORs adjacent to this OPERATOR get +1 AP.",
+            "Alle eigenen OPERATOR neben diesem OPERATOR erhalten +1 AP.",
+        ),
+        (
+            Role.SKILL,
+            "when self REACHES the OBJECTIVE, self fixes AP at 6 permanently.",
+            "When it REACHES the OBJECTIVE, its AP become 6 permanently.",
+            "Sobald er das OBJECTIVE REACHED hat, betragen seine AP dauerhaft 6.",
+        ),
+        (
+            Role.STRATEGY,
+            "when an own OPERATOR attacks, attacker gets +1 AP.",
+            "When one of your OPERATORs attacks, it gets +1 AP.",
+            "Wenn ein eigener OPERATOR angreift, erhält er +1 AP.",
+        ),
+        (
+            Role.OBJECTIVE,
+            "self gets +1 RANGE.",
+            "The OPERATOR at this OBJECTIVE gets +1 RANGE.",
+            "Der OPERATOR an diesem OBJECTIVE erhält +1 RANGE.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_the_kind_of_card_says_is_left_out(role: Role, said: str, english: str, german: str) -> None:
     assert (text_of(said, role, "en"), text_of(said, role, "de")) == (english, german)
 

@@ -69,9 +69,9 @@ def badge_of(effect: tree.Effect, role: Role, enemy: str) -> Badge | None:
     is_conditional = main_change.conditional or len(unconditional_changes) < _doing_count(effect)
     if len(unconditional_changes) > 1 and not main_change.conditional:
         amounts = [change.amount for change in unconditional_changes if change.amount is not None]
-        has_sum = len(amounts) == len(unconditional_changes) and sum(amounts)  # none for +1 and ×2
-        is_conditional = is_conditional or not has_sum
-        text = signed(sum(amounts)) if has_sum else text
+        total = sum(amounts) if len(amounts) == len(unconditional_changes) else 0  # none for +1 and ×2
+        is_conditional = is_conditional or not total
+        text = signed(total) if total else text
     has_icon = main_change.unit in STATS or main_change.unit.endswith(" D6")
     icon = main_change.unit.lower().replace(" ", "-") if has_icon else ""
     unit = main_change.unit.rpartition(" ")[2]
