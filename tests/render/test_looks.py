@@ -33,7 +33,7 @@ from toolkit.project.pipeline import Workspace, open_project
 from toolkit.render.checks.fit_check import check_fit
 from toolkit.render.checks.look_findings import look_findings
 from toolkit.render.colours import MIN_CONTRAST, contrast, ink
-from toolkit.render.face import KINDS, Face
+from toolkit.render.face import KINDS, Face, fingerprint
 from toolkit.render.fetch import Fetcher, Roots, layout_template
 from toolkit.render.ornaments import load_icons
 from toolkit.render.pages import FaceOptions, Pages
@@ -260,6 +260,15 @@ def test_changes_see_a_changed_look(tmp_path: Path) -> None:
         (one, "look") for one in ("hawk", "shot", "wall")
     ]
     assert ("hawk", "team colours") in changed('look: {palette: {teams: {owls: "#445566"}}}')
+
+
+def test_the_fingerprint_of_a_card_changes_with_its_look() -> None:
+    card, operator = samples.deck_card("attack", "Shot"), samples.operator("Viper")
+    plain = fingerprint(card)
+    assert fingerprint(card, Look(palette=(("defence", ("#123456",)), ("back", ("#123456",))))) == plain
+    for look in (Look(palette=(("attack", ("#123456",)),)), Look(texture="dots"), Look(icons="line")):
+        assert fingerprint(card, look) != plain
+    assert fingerprint(operator, Look(teams=(("owls", ("#123456",)),))) == fingerprint(operator)
 
 
 @pytest.fixture(scope="module")

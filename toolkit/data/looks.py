@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.yaml.yaml_tree import parse_tree
@@ -48,19 +49,28 @@ class Look(Struct, frozen=True):
         """Return the colours of a kind of card, of ``paper`` or of ``back``, if they are set."""
         return dict(self.palette).get(surface)
 
+    def of_kind(self, kind: str) -> Look:
+        """Return what the look sets for faces of a kind; the colours of TEAMs are those of a face."""
+        palette = tuple(entry for entry in self.palette if entry[0] in (kind, "paper"))
+        return replace(self, palette=palette, teams=())
+
     def team_colours(self, team: str) -> Colours | None:
         """Return the colours of a TEAM, if they are set."""
         return dict(self.teams).get(team)
 
 
+PLAIN = Look()
+"""A look that sets nothing."""
+
+
 def read_look(node: Node | None, is_fine: Callable[[Node], bool]) -> Look:
     """Return the look of a setting; values that are not ``is_fine`` are as if they were not written."""
     if isinstance(node, Scalar):
-        return shipped_looks().get(node.text, Look()) if is_fine(node) else Look()
+        return shipped_looks().get(node.text, PLAIN) if is_fine(node) else PLAIN
     if not isinstance(node, Mapping):
-        return Look()
+        return PLAIN
     basis = node.scalar("like")
-    like = read_look(basis, is_fine) if basis is not None else Look()
+    like = read_look(basis, is_fine) if basis is not None else PLAIN
     palette = node.mapping("palette")
     words = {
         key: written.text

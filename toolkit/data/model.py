@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from toolkit.data.looks import Look
+from toolkit.data.looks import PLAIN, Look
 from toolkit.data.schemas.card_schema import MAX_MARKERS
 from toolkit.data.schemas.play_schema import TIE_BREAKS
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar
@@ -426,6 +426,18 @@ class Stack(PublicValue, Struct, frozen=True):
     sleeved: bool = False
 
 
+class Box(PublicValue, Struct, frozen=True):
+    """What is printed on a box: the number of players, the minutes of a GAME (one or two numbers), the age.
+
+    ``art`` is the id of a card or the path of a picture, None the art of the set.
+    """
+
+    players: int = 2
+    time: tuple[int, ...] = ()
+    age: int | None = None
+    art: ScalarText | None = None
+
+
 class MatSettings(PublicValue, Struct, frozen=True):
     """How a mat is printed: with ``low`` or ``full`` ink."""
 
@@ -468,10 +480,11 @@ class Project(PublicValue, Struct, frozen=True, eq=False):
     words: dict[str, dict[str, ScalarText]] = field(default_factory=dict)
     set_symbols: dict[str, ScalarText] = field(default_factory=dict)
     fonts: dict[str, ScalarText] = field(default_factory=dict)
-    look: Look = Look()
+    look: Look = PLAIN
     counters: Counters = Counters()
     tuckbox: Stack = Stack()
     mat: MatSettings = MatSettings()
+    box: Box = Box()
     checks: CheckSettings = CheckSettings()
 
     def span_of(self, *path: str | int) -> Span:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from toolkit.data.art.picture_findings import can_be_printed
-from toolkit.data.looks import Look
+from toolkit.data.looks import PLAIN, Look
 from toolkit.data.print_sizes import Shape
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import Back, Face, template_of
@@ -34,7 +34,7 @@ class FaceOptions(Struct, frozen=True):
 
     floor: float = FLOOR
     low_ink: bool = False
-    look: Look = Look()
+    look: Look = PLAIN
 
 
 class Geometry(Struct, frozen=True):

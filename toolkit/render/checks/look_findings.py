@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolkit.data.looks import Colours, Look
+from toolkit.data.looks import PLAIN, Colours
 from toolkit.data.model import Project
 from toolkit.data.project_files import TEMPLATES
 from toolkit.data.schemas.look_schema import FULL_ART, ICONS
@@ -32,7 +32,7 @@ def look_findings(project: Project) -> Iterator[Diagnostic]:
     """Yield what is wrong with the look and the fonts of a project beyond the form of their values."""
     yield from _fonts(project)
     look = project.look
-    if look == Look():
+    if look == PLAIN:
         return
     for surface, colours in look.palette:
         path = ("look", "palette", surface)
