@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
@@ -28,12 +28,20 @@ from toolkit.data.project_files import target_of
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.escaping import json_text
-from toolkit.diagnostics.help_pages import other_page, other_pages, page_of_finding, sections
-from toolkit.diagnostics.help_search import page_about, section_about
+from toolkit.diagnostics.help_names import keys_named, section_about
+from toolkit.diagnostics.help_pages import (
+    other_page,
+    other_pages,
+    page_of_finding,
+    section_headed,
+    sections,
+)
 from toolkit.diagnostics.report import Report, make_report
 from toolkit.vocabulary.nearest import nearest
 
 if TYPE_CHECKING:
+    from toolkit.diagnostics.help_search import Match
+    from toolkit.diagnostics.own_finding import OwnFinding
     from toolkit.dsl import tree as nodes
     from toolkit.editing.fixing import Fixed
     from toolkit.editing.fixing import fix_requested as fix
@@ -67,9 +75,11 @@ __all__ = [
     "Diagnostic",
     "Fixed",
     "LayoutRequest",
+    "Match",
     "Odds",
     "OddsRequest",
     "Outcome",
+    "OwnFinding",
     "ParsedEffect",
     "PlayedAttack",
     "Project",
@@ -91,6 +101,7 @@ __all__ = [
     "fix",
     "format_below",
     "format_file",
+    "help_on_word",
     "help_page",
     "list_of_help",
     "make_project",
@@ -103,17 +114,20 @@ __all__ = [
     "rules_json",
     "rules_plain",
     "save",
+    "search_help",
     "test",
     "write_sheet",
 ]
 
 _IMPORTED = {
+    "toolkit.diagnostics.help_search": "Match",
     "toolkit.dsl.tree": ":nodes",
     "toolkit.project.pipeline": "Workspace",
     "toolkit.project.analyse_effects": "ParsedEffect",
     "toolkit.play.attack.request": "AttackRequest PlayedAttack Refused",
     "toolkit.play.attack.run": "play_attack:attack",
     "toolkit.project.checks": "CheckRequest",
+    "toolkit.diagnostics.own_finding": "OwnFinding",
     "toolkit.editing.fixing": "Fixed fix_requested:fix",
     "toolkit.editing.formatting": "format_below format_file",
     "toolkit.products.sheets.project_layouts": "LayoutRequest",
@@ -223,26 +237,44 @@ def list_of_help() -> str:
 
 
 def help_page(name: str) -> str | None:
-    """Return the help about a name as Markdown; None if there is none.
+    """Return the help of a name as Markdown; None if there is none.
 
-    That is the page of a finding, another page, the section of the reference about a word, or else the
-    sections that mention it; and what to write in an effect instead of the word.
+    That is the page of a finding, another page, the section of the reference about a word, or any section by
+    its heading. If a word of a section is written in other words too, these follow.
     """
-    from toolkit.dsl.nearest_sentences.phrases import language_words, noted_at, said_instead_of
-
     if name in CATALOGUE:
         return page_of_finding(name)
     headings = {heading.casefold(): text for heading, text in sections().items()}
     about = headings.get(name.casefold()) or headings.get((section_about(name) or "").casefold())
-    page = other_page(name) or about
-    is_of_language = language_words().issuperset(name.casefold().split())
-    instead_of = {} if page and is_of_language else said_instead_of(name)
-    said = [f"- Instead of `{written}` write `{right}`." for written, right in instead_of.items()]
-    note = noted_at(name.casefold().split(), 0)
-    lines = [*said, *([f"- {note}"] if note else [])]
-    instead = "\n".join([f"## `{name}` in an effect", "", *lines]) + "\n" if lines else None
-    texts = (page, instead, None if page else page_about(name))
-    return "\n".join(help_text for help_text in texts if help_text is not None) or None
+    page = other_page(name) or about or section_headed(name)
+    return None if page is None else "\n".join(filter(None, (page, _instead(name, known=True))))
+
+
+def help_on_word(word: str) -> str | None:
+    """Return what is known about a word that is no name: keys of files, and what an effect says instead."""
+    keys = keys_named(word)
+    parts = ["\n\n".join([f"# {word}", *keys]) + "\n" if keys else None, _instead(word, known=False)]
+    return "\n".join(filter(None, parts)) or None
+
+
+def search_help(words: str, commands: Mapping[str, str] | None = None) -> list[Match]:
+    """Return the best three matches of words in the help; sentences about ``commands`` are searched too."""
+    from toolkit.diagnostics.help_search import HelpIndex
+
+    return HelpIndex(commands).search(words)
+
+
+def _instead(words: str, *, known: bool) -> str | None:
+    """Return what to write in an effect instead of words; nothing for words of the language itself."""
+    from toolkit.dsl.nearest_sentences.phrases import language_words, noted_at, said_instead_of
+
+    split_words = words.casefold().split()
+    is_of_language = known and language_words().issuperset(split_words)
+    instead_of = {} if is_of_language else said_instead_of(words)
+    lines = [f"- Instead of `{written}` write `{right}`." for written, right in instead_of.items()]
+    note = noted_at(split_words, 0)
+    lines += [f"- {note}"] if note else []
+    return "\n".join([f"## `{words}` in an effect", "", *lines]) + "\n" if lines else None
 
 
 def nearest_help(name: str) -> str | None:

@@ -10,10 +10,11 @@ from shutil import copytree
 
 import pytest
 
-from toolkit.api import help_page
+from toolkit.api import help_on_word, help_page
 from toolkit.apps.cli import run
 from toolkit.apps.cli.program import COMMANDS
 from toolkit.diagnostics import help_pages
+from toolkit.diagnostics.help_search import HelpIndex
 from toolkit.dsl.lalr import terminals_by_word
 
 PROJECTS = Path(__file__).parent.parent / "projects"
@@ -55,9 +56,9 @@ def test_no_help_names_types_of_the_program(capsys: pytest.CaptureFixture[str]) 
 
 def test_an_option_can_be_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["explain", "--low-ink"]) == 0
-    assert "opforge explain print" in capsys.readouterr().out
+    assert "- `opforge explain 'Less ink, another theme'`: " in capsys.readouterr().out
     assert run(["explain", "--low-inc"]) == 2
-    assert "There is no finding, page or word '--low-inc'." in capsys.readouterr().err
+    assert "There is nothing about '--low-inc' in the help." in capsys.readouterr().err
 
 
 def test_export_takes_the_project_as_all_commands_do(
@@ -222,7 +223,9 @@ def test_every_word_of_the_language_is_explained(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(help_pages, "_sections", cache(help_pages._sections))
-    assert [word for word in terminals_by_word() if help_page(word) is None] == []
+    index = HelpIndex()
+    unknown = [word for word in terminals_by_word() if not (help_page(word) or help_on_word(word))]
+    assert [word for word in unknown if not index.search(word)] == []
     assert run(["explain", "--", "="]) == 0
     assert capsys.readouterr().out.startswith("## ")
     for word, heading in (("target", "## WHO"), ("range", "### R-1"), ("CRITICAL", "### M-7")):

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import product
 from pathlib import Path
 
 import pikepdf
 import pytest
+from PIL import Image, ImageChops
 
 from tests.render.pdf_text import opened, text_of
+from tests.render.table_picture import GOLDEN, table_picture
 from tests.thoroughness import some
 from toolkit.apps.cli import run
 from toolkit.render.sizes import POINTS_PER_MM
 from toolkit.resources import cards_folder
 
 SHIPPED = str(cards_folder())
-LARGE = ["--paper", "600x550mm", "--full"]
+LARGE = ["--paper", "600x600mm", "--full"]
 PILES = ("DECK", "DISCARDZONE", "ITEMDECK", "ITEMDISCARDZONE", "SAVEZONE", "STRATEGY")
 
 pytest.importorskip("plutoprint")
@@ -51,25 +54,29 @@ SAID = {
 
 @pytest.mark.parametrize(
     ("language", "look"),
-    some([*product(["en", "de"], [[], ["--theme", "tournament"], ["--low-ink"]])], 1, 3),
+    some([*product(["en", "de"], [["--full-ink"], ["--theme", "tournament"], []])], 1, 3),
 )
 def test_everything_lies_there_twice(
     language: str, look: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["mat", SHIPPED, "-o", "mat.pdf", "--lang", language, *LARGE, *look]) == 0
-    assert "mat.pdf: a mat of 562 × 495 mm on 1 sheet of" in capsys.readouterr().out
+    assert "mat.pdf: a mat of 528 × 559 mm on 1 sheet of" in capsys.readouterr().out
     (page,) = words("mat.pdf")
     for said in SAID[language]:
         assert page.count(said) == 2, said
-    for pile in PILES[2:]:
+    for pile in PILES[2:4]:
         assert page.count(pile) == 2, pile
-    assert page.count("DECK") == 4
-    assert page.count("DISCARDZONE") == 4
-    assert page.count("FIELDPOSITION") == 8
+    for name, places in {
+        "DECK": 4,
+        "DISCARDZONE": 4,
+        "SAVEZONE": 6,
+        "STRATEGY": 6,
+        "ATTACKDEFENCEITEM": 8,
+    }.items():
+        assert page.count(name) == places, name
     assert "ROUND123456789101112" in page
     # the rows face each other: read from here, 1 to 4 and below it, turned round, 4 to 1
-    numbers = page.replace("FIELDPOSITION", " ").split()
-    assert [part[-1] for part in numbers[:8]] == list("12344321")
+    assert re.findall(r"(?<!\d)([1-4])[456]", page)[:8] == list("12344321")
 
 
 def test_the_mode_decides_what_lies_there() -> None:
@@ -85,14 +92,14 @@ def test_the_mode_decides_what_lies_there() -> None:
     file.write_text(text, encoding="utf-8")
     assert run(["mat", "small", "-o", "mat.pdf", *LARGE]) == 0
     (page,) = words("mat.pdf")
-    assert page.count("FIELDPOSITION") == 4
+    assert page.count("OPERATOR") == 4
     assert page.count("Radiomast") == 2
-    assert "ITEM" not in page
+    assert "ITEMDECK" not in page
 
 
 def test_sheets_to_glue(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["mat", SHIPPED, "-o", "mat.pdf", "--lang", "de"]) == 0
-    assert capsys.readouterr().out == "mat.pdf: a mat of 562 × 495 mm on 6 sheets (3 × 2) of A4 portrait.\n"
+    assert capsys.readouterr().out == "mat.pdf: a mat of 528 × 559 mm on 6 sheets (3 × 2) of A4 portrait.\n"
     pages = words("mat.pdf")
     assert [f"Blatt{number}von6" in page for number, page in enumerate(pages, 1)] == [True] * 6
     glued = {
@@ -107,7 +114,7 @@ def test_sheets_to_glue(capsys: pytest.CaptureFixture[str]) -> None:
         assert str(pdf.Root["/Lang"]) == "de"
         assert pdf.Root.ViewerPreferences.PrintScaling == "/None"
         sizes = [float(side) for side in pdf.pages[0].obj.Resources.XObject["/C0"].BBox[2:]]
-        assert sizes == pytest.approx([562 * POINTS_PER_MM, 495.36 * POINTS_PER_MM], abs=1)
+        assert sizes == pytest.approx([527.5 * POINTS_PER_MM, 559 * POINTS_PER_MM], abs=1)
         forms = {page.obj.Resources.XObject["/C0"].objgen for page in pdf.pages}
         assert len(forms) == 1  # the drawing is there once
 
@@ -116,12 +123,12 @@ def test_sheets_to_glue(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "said"),
     some(
         [
-            (["--paper", "a3"], "a compact mat of 401 × 278 mm on 1 sheet of A3 landscape.\n"),
-            (["--paper", "a3", "--full"], "a mat of 562 × 495 mm on 4 sheets (2 × 2) of A3 portrait.\n"),
-            (["--paper", "letter"], "a mat of 562 × 495 mm on 6 sheets (3 × 2) of Letter portrait.\n"),
-            (["--compact"], "a compact mat of 401 × 278 mm on 3 sheets (3 × 1) of A4 portrait.\n"),
-            (["--one-sheet", "--paper", "a3"], "a compact mat of 401 × 278 mm on 1 sheet of A3 landscape.\n"),
-            (["--one-sheet"], "on 1 sheet of A4 landscape, at 72%: cards are larger than their places.\n"),
+            (["--paper", "a3"], "a compact mat of 401 × 286 mm on 1 sheet of A3 landscape.\n"),
+            (["--paper", "a3", "--full"], "a mat of 528 × 559 mm on 4 sheets (2 × 2) of A3 portrait.\n"),
+            (["--paper", "letter"], "a mat of 528 × 559 mm on 6 sheets (2 × 3) of Letter landscape.\n"),
+            (["--compact"], "a compact mat of 401 × 286 mm on 3 sheets (3 × 1) of A4 portrait.\n"),
+            (["--one-sheet", "--paper", "a3"], "a compact mat of 401 × 286 mm on 1 sheet of A3 landscape.\n"),
+            (["--one-sheet"], "on 1 sheet of A4 landscape, at 70%: cards are larger than their places.\n"),
         ],
         1,
         2,
@@ -143,6 +150,41 @@ def test_the_compact_mat_says_how_many_lie_beside_it() -> None:
         assert page.count(said) == 2, said
 
 
+def test_the_mat_with_cards_on_it(tmp_path: Path) -> None:
+    """Whole OBJECTIVEs, and all stats beside attached cards; ``python -m tests.render.table_picture``."""
+    picture = table_picture(cards_folder(), tmp_path)
+    with Image.open(GOLDEN) as golden:
+        tiles = [image.convert("L").resize((40, 40), Image.Resampling.BOX) for image in (picture, golden)]
+    differences = ImageChops.difference(*tiles).tobytes()
+    assert sum(differences) / len(differences) < 6
+    assert max(differences) < 80
+
+
+def test_the_project_says_how_much_ink(capsys: pytest.CaptureFixture[str]) -> None:
+    """Low ink by default; `mat: {ink: full}` holds for each print, an option for one."""
+    file, sizes = Path("small/opforge.yaml"), {}
+    for setting in ("", "mat: {ink: full}\n"):
+        file.write_text(file.read_text("utf-8") + setting, encoding="utf-8")
+        for option in ("", "--low-ink" if setting else "--full-ink"):
+            options = ["--compact", "--paper", "a3", *filter(None, [option])]
+            assert run(["mat", "small", "-o", "mat.pdf", *options]) == 0
+            sizes[setting, option] = Path("mat.pdf").stat().st_size
+    low, full, key, overruled = sizes.values()
+    assert low == overruled < full == key
+    capsys.readouterr()
+    file.write_text(file.read_text("utf-8").replace("{ink: full}", "{ink: ful, size: a4}"), encoding="utf-8")
+    assert run(["check", "small"]) == 1
+    printed = capsys.readouterr().out
+    assert "`full`" in printed or "'full'" in printed
+    assert "size" in printed
+
+
+def test_the_compact_mat_says_what_an_objective_does() -> None:
+    """Its text lies below the OPERATOR there; one that is too long is found, and the rest is printed."""
+    assert run(["mat", SHIPPED, "-o", "mat.pdf", "--compact", "--mode", "night-raid"]) == 0
+    assert sum("TheOPERATORatthisOBJECTIVEgets+1RANGE." in page for page in words("mat.pdf")) > 0
+
+
 def test_small_cards_need_little_paper(capsys: pytest.CaptureFixture[str]) -> None:
     file = Path("small/opforge.yaml")
     file.write_text(f"{file.read_text('utf-8')}card_size: mini\n", encoding="utf-8")
@@ -159,7 +201,7 @@ def test_the_same_mode_gives_the_same_bytes() -> None:
 
 def test_low_ink_has_no_ground() -> None:
     sizes = []
-    for more in ([], ["--low-ink"]):
+    for more in (["--full-ink"], []):
         assert run(["mat", SHIPPED, "-o", "mat.pdf", "--paper", "a3", *more]) == 0
         sizes.append(Path("mat.pdf").stat().st_size)
     assert sizes[1] < sizes[0] / 3
@@ -182,7 +224,7 @@ def test_a_template_of_ones_own(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("own", [False, True], ids=["shipped", "own template"])
 def test_a_name_that_is_too_long_is_found(own: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    name = "A radio mast whose name goes on and on, far beyond the place that it was given by anybody"
+    name = "Radiomastwhosenamegoesonandonandfarbeyondtheplacethatitwasgivenbyanybodywhowritesthis"
     file = Path("small/rules.yaml")
     file.write_text(file.read_text("utf-8").replace("en: Radio mast", f'en: "{name}"'), encoding="utf-8")
     said = "The name of OBJECTIVE 1 is too long for its place on the mat (en)."

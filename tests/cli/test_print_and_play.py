@@ -149,7 +149,7 @@ def test_a_second_run_gives_the_same_and_a_zip_file_too(
     assert readme.startswith("<!-- opforge print-and-play -->\n")
     assert 'href="en/a4/cards-fold.pdf">A4</a>' in readme
     # cards and counters on both sides, a box; the mat, and rules on both sides for each player
-    assert "A4: 3 sheets of stiff paper and 7 of ordinary paper" in readme
+    assert "A4: 3 sheets of stiff paper and 9 of ordinary paper" in readme
     assert set(found) == {f"en/a4/{part}.pdf" for part in PARTS}
     assert {one["file"]: one["bytes"] for one in data["files"]} == {
         name: len(content) for name, content in found.items()

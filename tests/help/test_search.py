@@ -1,45 +1,106 @@
-"""What ``opforge explain`` finds for words that are no finding, no page and no word of the language."""
+"""What ``opforge explain`` finds: names first, then what a sentence says, then a search in the help."""
 
 from __future__ import annotations
 
-from toolkit.api import help_page
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import toolkit
+from tests.thoroughness import THOROUGH
+from toolkit.api import help_on_word, help_page
+from toolkit.apps.cli import run
 from toolkit.apps.cli.explain import for_a_terminal
+from toolkit.apps.cli.program import COMMANDS
 from toolkit.diagnostics.help_pages import other_page
-from toolkit.diagnostics.help_search import page_about
+from toolkit.diagnostics.help_search import BEST, HelpIndex, stem_of
+
+SUBJECTS = [
+    line.split("\t")
+    for line in (Path(__file__).parent / "subjects.tsv").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+@pytest.fixture(scope="module")
+def index() -> HelpIndex:
+    return HelpIndex({name: command.summary for name, command in COMMANDS.items()})
+
+
+def test_everyday_subjects_are_found(index: HelpIndex) -> None:
+    assert len(SUBJECTS) == 45
+    missed = {}
+    for subject, expected in SUBJECTS:
+        names = {name.casefold() for name in expected.split(", ")}
+        found = {match.name.casefold() for match in index.search(subject)}
+        is_name = subject.casefold() in names and help_page(subject) is not None
+        if not is_name and not names & found:
+            missed[subject] = found
+    assert missed == {}
+
+
+def test_what_is_found_can_be_shown_by_the_name_that_it_has(index: HelpIndex) -> None:
+    assert len(index.entries) > 700
+    for entry in index.entries[:: 1 if THOROUGH else 29]:
+        _, command, name = shlex.split(entry.match.shown_by)
+        assert command != "explain" or help_page(name) or help_on_word(name), name
+
+
+def test_nothing_is_found_for_no_word(index: HelpIndex) -> None:
+    for words in ("xyzzy", ".*", "", "the", "%"):
+        assert index.search(words) == []
+    assert help_page("xyzzy") is None
+    assert help_on_word("xyzzy") is None
+
+
+def test_words_are_found_in_their_other_forms() -> None:
+    stems = {stem_of(word) for word in ("print", "prints", "printed", "printing")}
+    assert stems == {"print"}
+    assert stem_of("formatting") == stem_of("format")
+    assert stem_of("css") == "css"
+
+
+def test_a_search_is_a_list_of_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "probability"]) == 0
+    title, empty, *lines = capsys.readouterr().out.splitlines()
+    assert (title, empty) == ("In the help about `probability`:", "")
+    assert len(lines) == BEST
+    assert all(re.fullmatch(r"- `opforge (?:explain .+|\S+ --help)`: .+", line) for line in lines)
+    assert max(map(len, lines)) <= 118
+
+
+def test_a_sentence_of_which_nothing_can_be_said_is_searched(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "play against the computer"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("Nothing in the effect language is near to that.\n")
+    assert "- `opforge play --help`: " in shown.partition("In the help:\n\n")[2]
+    assert run(["explain", "when the attack hits, draw a card"]) == 0
+    assert "In the help:" not in capsys.readouterr().out
+
+
+def test_what_is_nowhere_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "xyzzy"]) == 2
+    assert "There is nothing about 'xyzzy' in the help." in capsys.readouterr().err
 
 
 def test_a_key_of_a_file_with_what_it_means_in_each() -> None:
-    page = page_about("quantity")
+    page = help_on_word("quantity")
     assert page is not None
     assert "OPERATORs (`cards`):\n\n- `quantity`: Copies printed." in page
     assert "OBJECTIVEs (`objectives`):\n\n- `quantity`: Copies printed." in page
 
 
-def test_a_subject_by_the_headings_of_pages() -> None:
-    page = page_about("aura")
+def test_a_section_by_its_heading() -> None:
+    page = help_page("backs that are misaligned")
     assert page is not None
-    assert "### … is an aura for everybody\n" in page
-    assert "### … is an aura for those beside it\n" in page
-    assert "(From the page `cookbook`.)" in page
+    assert page.startswith("## Backs that are misaligned\n")
+    assert page.endswith("(From the page `print`.)\n")
 
 
-def test_an_option_by_the_sections_that_speak_of_it() -> None:
-    page = page_about("--stamp")
-    assert page is not None
-    assert "## Before a large print run\n" in page
-
-
-def test_of_many_sections_only_the_names() -> None:
-    page = page_about("sheet")
-    assert page is not None
-    assert "Related sections:\n\n- " in page
-    assert "`opforge explain print`" in page
-
-
-def test_nothing_is_found_for_no_word() -> None:
-    assert page_about("xyzzy") is None
-    assert page_about(".*") is None
-    assert page_about("") is None
+def test_an_option_by_the_section_that_speaks_of_it(index: HelpIndex) -> None:
+    assert "Before a large print run" in {match.name for match in index.search("--stamp")}
 
 
 def test_a_path_is_no_page() -> None:
@@ -57,8 +118,20 @@ def test_on_a_terminal_the_signs_of_markdown_are_gone() -> None:
 
 
 def test_a_word_of_another_game_or_language_with_what_to_write() -> None:
-    assert "Instead of `verdoppelt` write `doubles`." in (help_page("verdoppelt") or "")
-    assert "Healing removes HITCOUNTER." in (help_page("heal") or "")
-    assert "write `owner draws 1 card`" in (help_page("you draw a card") or "")
+    assert "Instead of `verdoppelt` write `doubles`." in (help_on_word("verdoppelt") or "")
+    assert "Healing removes HITCOUNTER." in (help_on_word("heal") or "")
+    assert "write `owner draws 1 card`" in (help_on_word("you draw a card") or "")
     assert "Instead of" not in (help_page("target") or "")
-    assert help_page("xyzzy") is None
+    assert help_on_word("website") is None  # no misspelt word of an effect
+
+
+def test_every_variable_and_exit_status_is_on_the_page() -> None:
+    page = other_page("environment") or ""
+    package = Path(toolkit.__file__).parent
+    sources = [path.read_text("utf-8") for path in package.rglob("*.py")]
+    pattern = re.compile(r"\b(?:OPFORGE|GITHUB)_[A-Z_]+\b|\b(?:NO|FORCE)_COLOR\b")
+    variables = {name for source in sources for name in pattern.findall(source)}
+    assert len(variables) >= 7
+    assert sorted(name for name in variables if f"`{name}`" not in page) == []
+    for status in (0, 1, 2, 3, 130):
+        assert f"\n| {status} | " in page

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+import struct
+from collections import Counter
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
@@ -14,14 +18,15 @@ from hypothesis import strategies as st
 from tests.yaml_files import read_yaml
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.dsl.house_rules import NAMES, holds, parse_rule
+from toolkit.dsl.house_rules import FACTS, NAMES, holds, next_words, parse_rule
 from toolkit.dsl.tree import Problem
-from toolkit.lint.broken_house_rules import ALL_KINDS
+from toolkit.lint.broken_house_rules import ALL_KINDS, KnownWords
 from toolkit.project.pipeline import Workspace, open_project
+from toolkit.resources import help_folder
 
 CASES = read_yaml(Path(__file__).parent / "house_rules.yaml")
 CARDS = """\
-teams: [{id: owls, name: Owls}]
+teams: [{id: owls, name: Owls}, {id: hawks, name: Hawks}]
 objectives: [{id: mast, name: {en: Radio mast, de: Funkmast}, value: 4}]
 cards:
   - id: hawk
@@ -33,15 +38,18 @@ cards:
     ep: 2
     dp: 4
     mp: 2
+    traits: [sniper, scout]
     skills:
       - effect: when attacking, self makes ATTACK D6 CRITICAL on 4+.
         text: Critical on 4+.
         text_for: 'e5a2d30f6d'
-  - {id: moth, kind: operator, name: Moth, team: owls, squadpoints: 3, ap: 3, ep: 4, dp: 4, mp: 3}
+  - {id: moth, kind: operator, name: {en: Moth, de: Mott}, team: owls,
+     squadpoints: 3, ap: 3, ep: 4, dp: 4, mp: 3}
   - id: aim
     kind: attack
     name: {en: Aimed shot, de: Gezielter Schuss}
     effect: when attacking, self fixes AP at 6.
+    flavour: {en: Steady now, de: Ganz ruhig}
     text: {en: AP are 6., de: AP sind 6.}
     text_for: '0000000000'
     quantity: 2
@@ -99,6 +107,90 @@ def test_the_place_is_the_number_that_the_rule_names_first(tmp_path: Path) -> No
     assert places["skills >= 1"] == ["moth"]
     assert places["name_length <= 10"] == ["Gezielter Schuss"]
     assert places["text_words <= 3"] == ["Wirf einen W6 neu."]
+
+
+def picture(size: tuple[int, int]) -> bytes:
+    """The beginning of a PNG file."""
+    header = b"IHDR" + struct.pack(">IIBBBBB", *size, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + struct.pack(">I", 13)
+        + header
+        + b"\0" * 4
+        + struct.pack(">I", 0)
+        + b"IEND\xaeB`\x82"
+    )
+
+
+def test_the_size_of_a_picture_is_asked_for_where_it_is_known(tmp_path: Path) -> None:
+    (tmp_path / "small.png").write_bytes(picture((400, 900)))
+    (tmp_path / "large.png").write_bytes(picture((800, 900)))
+    (tmp_path / "drawing.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")
+    cards = CARDS.replace("    kind: item\n", "    kind: item\n    art: small.png\n")
+    cards = cards.replace("    kind: attack\n", "    kind: attack\n    art: large.png\n")
+    settings = "project: House\nlanguages: [en, de]\nhouse_rules: [art_width >= 600 and art_height >= 600]\n"
+    (tmp_path / "opforge.yaml").write_text(settings, encoding="utf-8")
+    for art, expected in (
+        ("small.png", ["hand"]),
+        ("drawing.svg", []),
+        ("no-such.png", []),
+        ("../x.png", []),
+    ):
+        (tmp_path / "cards.yaml").write_text(cards.replace("small.png", art), encoding="utf-8")
+        found = [one for one in open_project(tmp_path).findings if one.name == "house-rule"]
+        assert [one.card for one in found] == expected
+    (tmp_path / "cards.yaml").write_text(cards, encoding="utf-8")
+    (found,) = [one for one in open_project(tmp_path).findings if one.name == "house-rule"]
+    assert found.message.endswith("`art_width` is 400, `art_height` is 900.")
+    assert found.span.text == "small.png"
+
+
+def test_how_many_cards_there_may_be(tmp_path: Path) -> None:
+    limits = {"where": "ap > 0", "per": "team", "max_cards": 1, "min_cards": 1}
+    too_many, too_few = told(tmp_path, {"name": "balance", "message": "Look", **limits})
+    assert too_many.message == (
+        "Look. The TEAM `owls` breaks the house rule `balance`, `max_cards: 1 where ap > 0`: "
+        "there are 2, hawk, moth."
+    )
+    assert (too_many.card, too_many.span.text) == ("moth", "moth")
+    assert too_few.message == too_many.message.replace("owls", "hawks").replace("max", "min").replace(
+        "there are 2, hawk, moth", "there is none"
+    )
+    assert (too_few.card, too_few.span.text) == ("hawks", "hawks")
+    (none,) = told(tmp_path, {"kinds": ["effect"], "min_cards": 2})
+    assert (none.span.text, none.card) == ("min_cards", None)
+    assert told(tmp_path, {"kinds": ["effect"], "max_cards": 0}) == []
+    (alone,) = told(tmp_path, {"where": "ap > 0", "per": "team"})
+    assert alone.name == "broken-house-rule"
+
+
+def test_what_an_unreadable_effect_does_is_not_judged(tmp_path: Path) -> None:
+    broken = CARDS.replace("self fixes AP at 6.", "self fixes XP at 6.")
+    settings = "project: House\nlanguages: [en, de]\nhouse_rules: [has verbs or not kind = attack]\n"
+    (tmp_path / "opforge.yaml").write_text(settings, encoding="utf-8")
+    (tmp_path / "cards.yaml").write_text(broken, encoding="utf-8")
+    assert [one.name for one in open_project(tmp_path).findings if one.name in OURS] == []
+
+
+PAGE = (help_folder() / "how-to" / "house-rules.md").read_text(encoding="utf-8")
+TWENTY = re.search(r"## Twenty rules.*?```yaml\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_each_of_the_twenty_rules_of_the_page_can_be_read_and_finds_something(tmp_path: Path) -> None:
+    assert TWENTY is not None
+    settings = f"project: Sloppy\nlanguages: [en]\n{TWENTY[1]}"
+    (tmp_path / "opforge.yaml").write_text(settings, encoding="utf-8")
+    copyfile(Path(__file__).parent / "sloppy.yaml", tmp_path / "cards.yaml")
+    for name in ("small.png", "photo.jpg"):
+        (tmp_path / name).write_bytes(picture((10, 10)))
+    found = [one for one in open_project(tmp_path).findings if one.name in OURS]
+    assert {one.name for one in found} == {"house-rule", "house-advice"}
+    lines = settings.splitlines()
+    of_rules = [number for number, line in enumerate(lines, 1) if line.startswith("  - ")]
+    reported = Counter(label.span.begin_position.line for one in found for label in one.labels)
+    assert len(of_rules) == 20
+    assert [lines[number - 1] for number in of_rules if not reported[number]] == []
+    assert max(reported.values()) < 8, "no rule is broken by all cards"
 
 
 def test_a_rule_has_a_name_a_level_kinds_and_a_message(tmp_path: Path) -> None:
@@ -164,9 +256,35 @@ def test_a_card_that_breaks_a_rule_can_still_be_printed(tmp_path: Path) -> None:
     assert not [one for one in workspace.errors_about({"hawk", "moth"}) if one.name in OURS]
 
 
-WORDS = st.lists(
-    st.sampled_from([*NAMES, "and", "or", "not", "(", ")", "+", "-", "*", "<", "<=", "=", "3", "§"])
+@pytest.mark.parametrize(
+    ("text", "offered", "not_offered"),
+    [
+        ("", "flavour", "and"),
+        ("ap + ep <= 12 and fl", "flavour", "<="),
+        ("ap ", "<=", "contains"),
+        ("team ", "in", "<="),
+        ("has ", "flavour", "ap"),
+        ("ap <= ", "ep", "team"),
+        ("ap <= 3 ", "and", "ap"),
+        ("traits contain ", "sniper", "owls"),
+        ("ap > 3 and team = ha", "hawks", "sniper"),
+        ("team not in (owls, ", "hawks", "and"),
+        ("name contains ", "", "owls"),
+    ],
 )
+def test_an_editor_offers_what_can_come_next(
+    text: str, offered: str, not_offered: str, tmp_path: Path
+) -> None:
+    words = next_words(text, KnownWords(opened(tmp_path, []).cards).of)
+    assert not offered or offered in words
+    assert not_offered not in words
+
+
+SIGNS = (
+    *("and", "or", "not", "(", ")", "+", "-", "*", "<", "<=", "=", "3", "§", "has", "in", ",", "contain"),
+    *("contains", "starts", "ends", "with", "owls", '"a b"', "'", '"'),
+)
+WORDS = st.lists(st.sampled_from([*FACTS, *SIGNS]))
 
 
 @given(WORDS.map(" ".join) | st.text(max_size=60))
@@ -176,7 +294,7 @@ def test_no_text_makes_the_reader_raise(text: str) -> None:
         begin, end = found.place
         assert 0 <= begin <= end <= len(text)
     else:
-        assert holds(found, lambda _: 3) in (True, False)
+        assert holds(found, lambda name: 3 if name in NAMES else ("owls", "x")) in (True, False)
 
 
 @given(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))

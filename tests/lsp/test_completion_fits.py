@@ -63,6 +63,19 @@ WRITTEN = QUOTES.replace("¦", "sniper")
 ESCAPED = 'if target has trait \\"{}\\", self gets +2 AP.'
 
 
+def test_the_look_is_completed_to_its_values() -> None:
+    def labels(look: str) -> set[str]:
+        text, offset = cut(f"project: x\nlook:{look}\n")
+        return {item.label for item, *_ in offered(text, offset, cards_of(PROJECT), "opforge.yaml")}
+
+    assert labels(" ¦") >= {"dusk", "palette"}
+    assert "{en: …, de: …}" not in labels(" ¦")
+    assert labels("\n  palette:\n    ¦") >= {"attack", "paper", "teams"}
+    assert labels("\n  palette:\n    teams:\n      ¦") == {"night-owls", "foxes"}
+    assert labels("\n  icons: ¦") == {"solid", "line"}
+    assert labels("\n  fonts:\n    names: ¦") >= {"Bangers"}
+
+
 @pytest.mark.parametrize(
     ("before", "label", "after"),
     [

@@ -383,7 +383,9 @@ def test_the_gallery_of_looks_follows_the_project(visitor: Visitor) -> None:
     assert first["looks"] == visitor.get("/api/state").json()["project"]["looks"]
     picture = Image.open(io.BytesIO(visitor.get(f"/looks/{first['key']}.png").content))
     assert picture.height > 4 * picture.width / 5
+    before = visitor.faces("slam")
     visitor.write("opforge.yaml", PROJECT + 'look: {palette: {attack: "#123456"}}\n')
+    assert visitor.faces("slam") != before
     assert visitor.get("/api/looks").json()["key"] != first["key"]
     assert visitor.get("/api/looks?lang=xx", 422).json()["error"]
     visitor.get("/looks/0123.png", 404)

@@ -14,17 +14,27 @@ from msgspec.structs import replace
 
 from tests.engine.tables import shipped
 from tests.render import samples
-from tests.thoroughness import examples
+from tests.thoroughness import THOROUGH, examples
 from toolkit.apps.cli import run
 from toolkit.data.looks import Look, shipped_looks
-from toolkit.data.schemas.look_schema import ICONS, LOOKS, ROLES, SHIPPED_FONTS
+from toolkit.data.schemas.look_schema import (
+    CORNERS,
+    FULL_ART,
+    ICONS,
+    LAYOUTS,
+    LOOKS,
+    ROLES,
+    SHIPPED_FONTS,
+    TEXTURES,
+)
 from toolkit.products.changes.appearance_diff import AppearanceComparison
 from toolkit.project.faces import faces, roots_of
 from toolkit.project.pipeline import Workspace, open_project
+from toolkit.render.checks.fit_check import check_fit
 from toolkit.render.checks.look_findings import look_findings
 from toolkit.render.colours import MIN_CONTRAST, contrast, ink
-from toolkit.render.face import KINDS, Face
-from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.face import KINDS, Face, fingerprint
+from toolkit.render.fetch import Fetcher, Roots, layout_template
 from toolkit.render.ornaments import load_icons
 from toolkit.render.pages import FaceOptions, Pages
 from toolkit.render.sizes import CARD_SIZES
@@ -90,7 +100,10 @@ def test_the_shipped_looks_are_those_that_are_named_and_have_no_finding() -> Non
 
 def test_shipped_fonts_and_sets_of_icons_are_there() -> None:
     css = (templates_folder() / "base.css").read_text(encoding="utf-8")
-    assert set(re.findall(r'@font-face { font-family: "([^"]+)"', css)) == set(SHIPPED_FONTS)
+    of_themes = {family for family, file in SHIPPED_FONTS.items() if not file}
+    assert set(re.findall(r'@font-face { font-family: "([^"]+)"', css)) == of_themes
+    files = {path.name for path in (templates_folder() / "fonts" / "looks").glob("*.ttf")}
+    assert files == {file for file in SHIPPED_FONTS.values() if file}
     assert all(f"--font-{role}" in css for role in ROLES)
     solid, _ = load_icons(Roots(Path("nowhere")))
     for name in ICONS[1:]:
@@ -101,12 +114,58 @@ def test_shipped_fonts_and_sets_of_icons_are_there() -> None:
 
 def test_a_palette_changes_its_kind_and_no_other() -> None:
     plain = pages_of(Look())
-    for kind in KINDS:
+    for kind in KINDS if THOROUGH else ("operator", "attack", "objective"):
         changed = pages_of(Look(palette=((kind, ("#2f4a2b",)),)))
         is_team_card = kind == "operator"  # the OPERATOR of a TEAM has the colours of its TEAM
         assert [name for name in plain if plain[name] != changed[name]] == ([] if is_team_card else [kind])
     paper = pages_of(Look(palette=(("paper", ("#203040",)),)))
     assert "--paper: #203040; --ink: #ffffff" in paper[""]
+
+
+@pytest.mark.parametrize("size", [*CARD_SIZES] if THOROUGH else ["mini-us"])
+@pytest.mark.parametrize("layout", LAYOUTS[1:])
+def test_cards_fit_in_each_layout(layout: str, size: str) -> None:
+    """Of the shipped set one card of each kind, that with the longest text; in a quick run in German."""
+    pytest.importorskip("plutoprint")
+    if CARD_SIZES[size].shape != "rect":
+        return
+    look = Look(layout=layout, corner="round", texture="weave")
+    kinds = KINDS if layout == FULL_ART else ("operator",)
+    for language in ("en", "de") if THOROUGH else ("de",):
+        every = samples.shipped_faces(language)
+        cards = [max((face for face in every if face.kind == kind), key=_length) for kind in kinds]
+        options = FaceOptions(look=look)
+        assert check_fit(cards, CARD_SIZES[size], roots_of(shipped()), options) == []
+
+
+def _length(face: Face) -> int:
+    return face.characters
+
+
+def test_corner_and_texture_change_every_kind() -> None:
+    plain = pages_of(Look())
+    for texture in TEXTURES[1:]:
+        textured = pages_of(Look(texture=texture))
+        assert all(f"url(#{texture}-" in textured[kind] for kind in KINDS)
+        without_ink = pages_of(Look(texture=texture), low_ink=True)
+        assert not any(f"url(#{texture}-" in page for page in without_ink.values())
+    for corner in CORNERS:
+        changed = pages_of(Look(corner=corner))
+        as_it_is = {"round": ["defence"], "square": ["strategy", "objective"], "cut": ["item"]}[corner]
+        assert [kind for kind in KINDS if plain[kind] == changed[kind]] == as_it_is
+
+
+def test_a_template_of_ones_own_decides_which_layouts_there_are(tmp_path: Path) -> None:
+    roots = Roots(tmp_path)
+    assert layout_template(roots, "attack", FULL_ART) == f"{FULL_ART}.html.jinja"
+    assert layout_template(roots, "attack", "standard") is None
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "attack.html.jinja").write_text("mine")
+    assert layout_template(roots, "attack", FULL_ART) is None
+    assert layout_template(roots, "item", FULL_ART) == f"{FULL_ART}.html.jinja"
+    assert layout_template(replace(roots, theme="tournament"), "item", FULL_ART) is None
+    wrong = project_with(tmp_path, "theme: tournament\nlook: {layout: full-art}")
+    assert [finding.span.text for finding in wrong.findings if finding.name == "unknown-value"] == [FULL_ART]
 
 
 def test_what_is_no_value_reaches_no_page(tmp_path: Path) -> None:
@@ -177,8 +236,8 @@ def test_fonts_of_a_role_are_named_in_the_document(tmp_path: Path) -> None:
     workspace = project_with(tmp_path, "look: {fonts: {names: fonts/Own.ttf, rules: Barlow Condensed}}")
     assert not [finding for finding in workspace.findings if finding.name == "unusable-font"]
     document = pages_of(workspace.cards.project.look, roots=roots_of(workspace))[""]
-    assert '--font-names: "own name"' in document
-    assert '--font-rules: "Barlow Condensed"' in document
+    assert '--font-names: "own name", "Barlow Condensed"' in document
+    assert '--font-rules: "Barlow Condensed", "Barlow Semi Condensed"' in document
     assert re.search(r'"own name"; src: url\("opforge://project/fonts/Own.ttf"\); font-weight: 700', document)
 
 
@@ -201,6 +260,15 @@ def test_changes_see_a_changed_look(tmp_path: Path) -> None:
         (one, "look") for one in ("hawk", "shot", "wall")
     ]
     assert ("hawk", "team colours") in changed('look: {palette: {teams: {owls: "#445566"}}}')
+
+
+def test_the_fingerprint_of_a_card_changes_with_its_look() -> None:
+    card, operator = samples.deck_card("attack", "Shot"), samples.operator("Viper")
+    plain = fingerprint(card)
+    assert fingerprint(card, Look(palette=(("defence", ("#123456",)), ("back", ("#123456",))))) == plain
+    for look in (Look(palette=(("attack", ("#123456",)),)), Look(texture="dots"), Look(icons="line")):
+        assert fingerprint(card, look) != plain
+    assert fingerprint(operator, Look(teams=(("owls", ("#123456",)),))) == fingerprint(operator)
 
 
 @pytest.fixture(scope="module")

@@ -63,6 +63,7 @@ def test_no_two_piles_or_fieldpositions_share_a_place(form: Any, mode: Any, card
         Slot(place.x, place.y, place.width, place.height)
         for place in plan.places
         if place.kind in ("field", "label", "objective", "deck", "discard", "item-deck", "item-discard")
+        or (form == "full" and place.kind in ("save", "strategy") and place.name)
     ]
     far = [Slot(plan.size.width - slot.right, -slot.top, slot.width, slot.height) for slot in near]
     for one, other in combinations(near + far, 2):
@@ -70,10 +71,49 @@ def test_no_two_piles_or_fieldpositions_share_a_place(form: Any, mode: Any, card
 
 
 @given(MODES, CARDS)
-def test_an_operator_can_be_turned_on_the_full_mat(mode: Any, cards: TableCards) -> None:
-    fields = [place for place in plan_mat("full", mode, cards).places if place.kind == "field"]
-    for one, other in pairwise(fields):
-        assert other.x - one.x >= max(cards.operator)
+def test_no_card_on_the_field_of_the_full_mat_covers_another(mode: Any, cards: TableCards) -> None:
+    """OPERATORs turned or not, with what is attached to them, their OBJECTIVEs, and all piles (C-1, C-2)."""
+    plan = plan_mat("full", mode, cards)
+    space_by_position: dict[tuple[str, int], Slot] = {}
+    for place in plan.places:
+        if place.kind in ("field", "turned", "attached", "objective", "label"):
+            part = "operator" if place.kind in ("field", "turned", "attached") else place.kind
+            left, top, right, bottom = place.x, place.y, place.x + place.width, place.y + place.height
+            space = space_by_position.get((part, place.number))
+            if space is not None:
+                left, top = min(left, space.x), min(top, space.y)
+                right, bottom = max(right, space.right), max(bottom, space.top)
+            space_by_position[part, place.number] = Slot(left, top, right - left, bottom - top)
+        elif place.name in ("DECK", "DISCARDZONE", "ITEMDECK", "ITEMDISCARDZONE"):
+            space_by_position[place.kind, 0] = Slot(place.x, place.y, place.width, place.height)
+    near = list(space_by_position.values())
+    far = [Slot(plan.size.width - slot.right, -slot.top, slot.width, slot.height) for slot in near]
+    for one, other in combinations(near + far, 2):
+        assert not one.overlaps(other)
+
+
+@given(MODES, CARDS)
+def test_an_attached_card_leaves_the_stats_in_sight(mode: Any, cards: TableCards) -> None:
+    """They are at the left of an OPERATOR (C-1); turned clockwise with the attached card, they lie above."""
+    places = plan_mat("full", mode, cards).places
+    for number in range(1, mode.field_positions + 1):
+        kinds = {place.kind: place for place in places if place.number == number}
+        field, attached, turned = (kinds[kind] for kind in ("field", "attached", "turned"))
+        shown = attached.x - field.x
+        assert shown >= 0.3 * field.width - 1e-6
+        side = attached.x + attached.width - field.x
+        assert side >= attached.height - 1e-6  # so the attached card can be turned within the square
+        assert turned.x + turned.width == pytest.approx(field.x + side)
+        assert turned.y == field.y
+
+
+@given(st.sampled_from(FORMS), MODES, CARDS)
+def test_the_field_lies_in_the_middle(form: Any, mode: Any, cards: TableCards) -> None:
+    """Only so is FIELDPOSITION 1 opposite 1 (F-1): the other half is the same, turned by 180 degrees."""
+    plan = plan_mat(form, mode, cards)
+    row = [place for place in plan.places if place.kind in ("field", "label")]
+    left, right = min(place.x for place in row), max(place.x + place.width for place in row)
+    assert left + right == pytest.approx(plan.size.width)
 
 
 @given(LENGTHS, LENGTHS, PAPER)

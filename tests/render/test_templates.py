@@ -265,19 +265,18 @@ def test_sizes_that_were_found_win_over_those_of_the_template() -> None:
     assert "fit:b:3:name:15.0:6.0" in fit.begin("name", 15)
 
 
-def test_rules_text_has_one_of_three_sizes_and_shrinks_to_the_next() -> None:
+def test_rules_text_shrinks_in_steps_of_half_a_point() -> None:
     fit = CardFit(0, {}, 1.0)
-    sizes = [fit.likely(9, length, 54, 28) for length in (0, 50, 300, 400, 800)]
-    assert sizes == [9, 9, 7.5, 6, 6]
-    for size, below in ((9, 7.5), (7.5, 6), (6, 6)):
-        steps = (9.0, 7.5, 6.0)
-        assert Measure(0, "rules", size, 6, (100, 50), (100, 500), steps=steps).next_size() == below
-        assert f"fit:b:0:rules:{size:.1f}:9.0/7.5/6.0" in fit.begin("rules", size)
+    assert [fit.likely(9, length, 54, 28) for length in (0, 50, 300, 400, 800)] == [9, 9, 8.5, 7, 6]
+    assert "fit:b:0:rules:8.5:9.0/8.5/8.0/7.5/7.0/6.5/6.0" in fit.begin("rules", 8.5)
+    steps = (9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0)
+    for size, height, below in ((9, 56, 8.5), (9, 70, 7.5), (8, 52, 7.5), (9, 500, 6), (6, 500, 6)):
+        assert Measure(0, "rules", size, 6, (100, 50), (100, height), steps=steps).next_size() == below
 
 
 @pytest.mark.parametrize(
     ("length", "size", "most"),
-    [(0, 9, 28), (50, 9, 28), (160, 9, 28), (300, 7.5, 35), (400, 7.5, 35), (560, 6, 44), (1000, 6, 99)],
+    [(0, 9, 28), (50, 9, 28), (160, 9, 28), (300, 8, 35), (400, 8, 35), (560, 7, 44), (1000, 7, 99)],
 )
 def test_the_depth_of_a_text_leaves_the_rest_to_the_picture(length: int, size: float, most: float) -> None:
     fit = CardFit(0, {}, 1.0)
@@ -295,14 +294,14 @@ def test_the_depth_of_a_text_leaves_the_rest_to_the_picture(length: int, size: f
     room=st.floats(1, 1.6),
     lengths=st.lists(st.integers(0, 2000), min_size=4),
 )
-def test_all_cards_of_a_kind_share_three_sizes(
+def test_rules_text_has_whole_steps_between_the_floor_and_the_size_of_the_template(
     size: float, floor: float, scale: float, room: float, lengths: list[int]
 ) -> None:
     begun = [CardFit(0, {}, scale, floor, room) for _ in lengths]
     sizes = [
         round(fit.likely(size, length, 54, 28) * scale, 2) for fit, length in zip(begun, lengths, strict=True)
     ]
-    assert len(set(sizes)) <= 3
+    assert all(2 * step == int(2 * step) or step == round(floor, 2) for step in sizes)
     assert min(sizes) >= round(floor, 2)
     ordered = sorted(zip(lengths, sizes, strict=True))
     assert [size for _, size in ordered] == sorted(sizes, reverse=True)

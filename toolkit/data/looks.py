@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.yaml.yaml_tree import parse_tree
@@ -32,6 +33,9 @@ class Look(Struct, frozen=True):
     palette: Table[Colours] = ()
     teams: Table[Colours] = ()
     fonts: Table[str] = ()
+    layout: str = "standard"
+    corner: str | None = None
+    texture: str = "none"
     icons: str = "solid"
 
     def __repr__(self) -> str:
@@ -43,26 +47,42 @@ class Look(Struct, frozen=True):
         """Return the colours of a kind of card, of ``paper`` or of ``back``, if they are set."""
         return dict(self.palette).get(surface)
 
+    def of_kind(self, kind: str) -> Look:
+        """Return what the look sets for faces of a kind; the colours of TEAMs are those of a face."""
+        palette = tuple(entry for entry in self.palette if entry[0] in (kind, "paper"))
+        return replace(self, palette=palette, teams=())
+
     def team_colours(self, team: str) -> Colours | None:
         """Return the colours of a TEAM, if they are set."""
         return dict(self.teams).get(team)
 
 
+PLAIN = Look()
+"""A look that sets nothing."""
+
+
 def read_look(node: Node | None, is_fine: Callable[[Node], bool]) -> Look:
     """Return the look of a setting; values that are not ``is_fine`` are as if they were not written."""
     if isinstance(node, Scalar):
-        return shipped_looks().get(node.text, Look()) if is_fine(node) else Look()
+        return shipped_looks().get(node.text, PLAIN) if is_fine(node) else PLAIN
     if not isinstance(node, Mapping):
-        return Look()
+        return PLAIN
     basis = node.scalar("like")
-    like = read_look(basis, is_fine) if basis is not None else Look()
+    like = read_look(basis, is_fine) if basis is not None else PLAIN
     palette = node.mapping("palette")
-    icons = node.scalar("icons")
+    words = {
+        key: written.text
+        for key in ("layout", "corner", "texture", "icons")
+        if (written := node.scalar(key)) is not None and is_fine(written)
+    }
     return Look(
         palette=_joined(like.palette, _colours_in(palette, is_fine)),
         teams=_joined(like.teams, _colours_in(palette.mapping("teams") if palette else None, is_fine)),
         fonts=_joined(like.fonts, _words_in(node.mapping("fonts"), is_fine)),
-        icons=icons.text if icons is not None and is_fine(icons) else like.icons,
+        layout=words.get("layout", like.layout),
+        corner=words.get("corner", like.corner),
+        texture=words.get("texture", like.texture),
+        icons=words.get("icons", like.icons),
     )
 
 

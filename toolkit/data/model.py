@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from toolkit.data.looks import Look
+from toolkit.data.looks import PLAIN, Look
 from toolkit.data.schemas.card_schema import MAX_MARKERS
 from toolkit.data.schemas.play_schema import TIE_BREAKS
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar
@@ -426,6 +426,12 @@ class Stack(PublicValue, Struct, frozen=True):
     sleeved: bool = False
 
 
+class MatSettings(PublicValue, Struct, frozen=True):
+    """How a mat is printed: with ``low`` or ``full`` ink."""
+
+    ink: str = "low"
+
+
 class Project(PublicValue, Struct, frozen=True, eq=False):
     """The settings of ``opforge.yaml``. ``languages[0]`` is the default; sizes are as written there.
 
@@ -462,9 +468,10 @@ class Project(PublicValue, Struct, frozen=True, eq=False):
     words: dict[str, dict[str, ScalarText]] = field(default_factory=dict)
     set_symbols: dict[str, ScalarText] = field(default_factory=dict)
     fonts: dict[str, ScalarText] = field(default_factory=dict)
-    look: Look = Look()
+    look: Look = PLAIN
     counters: Counters = Counters()
     tuckbox: Stack = Stack()
+    mat: MatSettings = MatSettings()
     checks: CheckSettings = CheckSettings()
 
     def span_of(self, *path: str | int) -> Span:

@@ -13,7 +13,7 @@ from typing import Any
 from toolkit.data.checks.project_languages import language_findings, misspelt_languages
 from toolkit.data.decode import cut_texts
 from toolkit.data.looks import read_look
-from toolkit.data.model import TYPE_FLOOR, Counters, Project, Stack, Text
+from toolkit.data.model import TYPE_FLOOR, Counters, MatSettings, Project, Stack, Text
 from toolkit.data.schema import acceptance
 from toolkit.data.schemas.parts import LANGUAGE_PATTERN
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
@@ -88,6 +88,7 @@ class _Settings:
             words=self._printed_words(),
             counters=Counters(**counters),
             tuckbox=Stack(**self._table("tuckbox")),
+            mat=MatSettings(**self._table("mat")),
             checks=self._checks(),
             **{key: word for key in keys if (word := self._word(key))},
         )

@@ -34,6 +34,11 @@ def head_of_finding(name: str) -> dict[str, str]:
     return {key: text for key, _, text in (line.partition(": ") for line in lines)}
 
 
+def synonyms_text() -> str:
+    """Return the groups of words that mean the same to whoever searches the pages."""
+    return (_FOLDER / "synonyms.txt").read_text(encoding="utf-8")
+
+
 def finding_names() -> list[str]:
     """Return the names of all findings, in order."""
     return sorted(page.stem for page in (_FOLDER / "findings").glob("*.md"))
@@ -63,6 +68,18 @@ def sections() -> dict[str, str]:
     """
     rules = {heading.split()[0]: text for heading, text in _sections("rules", "###").items()}
     return {**_sections("language", "##+"), **rules}
+
+
+def section_headed(heading: str) -> str | None:
+    """Return the first section of a page with a heading; None if there is none."""
+    pattern = re.compile(rf"^(##+) {re.escape(heading)}$", re.MULTILINE | re.IGNORECASE)
+    for name in other_pages():
+        match = pattern.search(other_page(name) or "")
+        if match is not None:
+            return (
+                f"{_sections(name, match[1])[match[0].lstrip('# ')].rstrip()}\n\n(From the page `{name}`.)\n"
+            )
+    return None
 
 
 def _sections(page: str, level: str) -> dict[str, str]:

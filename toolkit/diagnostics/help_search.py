@@ -1,131 +1,231 @@
-"""Search in the help pages: the section that explains a word, keys of files, and other sections."""
+"""Search in the help by words that are no name: full text with synonyms, the best three matches.
+
+What is found are sections of pages, findings, keys of files, rules by number, and commands. All pages are
+read for a search, which takes 0.1 s; nothing is kept for it, and no other command waits for it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import shlex
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import log
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from toolkit.diagnostics.help_pages import other_page, other_pages
-from toolkit.vocabulary import ACTIONS, KEYWORDS, STATS, VERBS
+from toolkit.diagnostics.help_pages import (
+    finding_names,
+    head_of_finding,
+    other_page,
+    other_pages,
+    page_of_finding,
+    synonyms_text,
+)
+from toolkit.source.short_repr import PublicValue
+from toolkit.vocabulary import KEYS
 
-MAX_SECTIONS = 3
-"""Sections that are shown in full, at most; of more only the names are listed."""
+BEST = 3
+"""Matches of a search, at most."""
 
-_NOT_SEARCHED = ("changes", "files", "language", "rules")
-"""Pages with their own look-up (by key, section and rule), and the changelog."""
+NOT_SEARCHED = ("changes", "words")
+"""Pages that are not for whoever looks for something."""
 
-_EXPLAINED = {
-    "Sentences": "if unless when then either or ,  .",
-    "WHEN": "attacking attacked attacks played attached hits misses REACHES CAPTURES begins ends an is the "
-    "attack",
-    "WHO": "self target attacker owner opponent one all own enemy any other adjacent opposite of in to with "
-    "highest lowest trait that are chosen OPERATOR OPERATORs",
-    "IF": "and not has performed no number hand ATTACK DEFENCE card cards = != < <= > >= * ( ) SQUADPOINTS",
-    **{verb.one: verb.many for verb in VERBS},
-    "gets": "get for each max + -",
-    "multiplies": "multiply by",
-    "fixes": "fix at",
-    "makes": "make on",
-    "cannot": "perform be have play",
-    "gains": "gain ANY",
-    "puts": "put onto",
-    "DURATION": "until end while FIELD permanently TURN ROUND",
-    "N-1": f"{' '.join(STATS)} VALUE",
-    "N-2": "layer layers add subtract",
-    "N-3": "stacking",
-    "N-4": "rounding",
-    "C-2": "NORMAL EXHAUSTED OUT",
-    "F-1": "FIELDPOSITION",
-    "F-2": "SAVEZONE",
-    "F-3": "OBJECTIVE REACHED",
-    "R-1": "RANGE",
-    **{action.rule: action.name for action in ACTIONS.values() if action.name != "ATTACK"},
-    "A-2b": "OBJECTIVECOUNTER advance",
-    "A-2a": "swap",
-    "H-1": "HIT HITCOUNTER",
-    "M-1": "SUPPRESSION SUPPRESSED",
-    "M-2": "SKILL SKILLs",
-    "M-3": "TEAMWORK TEAM",
-    "M-4": "STRATEGY",
-    "M-6": "D6",
-    "M-7": "CRITICAL",
-    "K-1": "PERFORMANCE ITEM ITEMs",
-    **{word.rule: word.name for word in KEYWORDS.values() if word.rule not in ("K-1", "M-7")},
-    "T-3": "ACTION ACTIONs COMBAT",
-}
-"""The words that a section explains, by its heading in the language reference or the number of its rule."""
+_HEADING, _PAGE_NAME, _TITLE, _TEXT, _REPEATED = 5.0, 3.0, 2.0, 1.0, 0.3
+"""How much a word counts: in a heading, in name and title of the page, in the text, and once more there."""
+
+_SYNONYM = 0.6
+"""How much a synonym counts, where the word itself counts 1."""
+
+_FINDING, _RECIPE, _RULE, _KEY, _COMMAND = 0.6, 0.5, 0.6, 0.7, 1.2
+"""How much matches count that are not about how something is done."""
+
+_RECIPES, _RULES = ("cookbook", "eighty-ideas"), ("rules", "language")
+_FILLER_WORDS = """
+a an and are as at be by can do does for from have how i in is it my no not of on or that the this to up
+want what when where which with you your
+"""
+_FILLERS = frozenset(_FILLER_WORDS.split())
+_CODE = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\[([^\]\n]*)\]\([^)\n]*\)")
+_WORD = re.compile(r"[^\W_]+")
+_ENDING = re.compile(r"(?:ations?|ates?|ated|ings?|ions?|ies|ed|es|s|e|y)$")
+
+Stems = tuple[str, ...]
+"""A word or a phrase as the stems of its words."""
 
 
-class _Section(Struct, frozen=True):
-    page: str
-    heading: str
-    text: str
+class Match(PublicValue, Struct, frozen=True):
+    """What was found: the name by which `opforge explain` shows it, its title, and its first sentence.
 
-
-def section_about(word: str) -> str | None:
-    """Return the section that explains a word; None if there is none.
-
-    An exact match comes first: some words differ only in case (`attack` and `ATTACK`).
+    A ``command`` is shown by its ``--help`` instead.
     """
-    for fold in (str, str.casefold):
-        for section, words in _EXPLAINED.items():
-            if fold(word) in map(fold, words.split()):
-                return section
-    return None
+
+    name: str
+    title: str
+    sentence: str
+    is_command: bool = False
+
+    @property
+    def text(self) -> str:
+        """What it is about: its title if the name is another, and its first sentence."""
+        is_titled = self.title != self.name or not self.sentence
+        return f"{self.title}. {self.sentence}".rstrip(". ") if is_titled else self.sentence
+
+    @property
+    def shown_by(self) -> str:
+        """The command that shows it."""
+        if self.is_command:
+            return f"opforge {self.name} --help"
+        return f"opforge explain {shlex.quote(self.name)}"
 
 
-def page_about(word: str) -> str | None:
-    """Return a page about a word: keys of files with this name, and sections of the help about it.
+class _Entry(Struct, frozen=True):
+    """What can be found: how much each stem counts in it, and how much a match of it counts."""
 
-    These are the sections with the word in their heading; if there are none, those that have it in
-    backquotes. None if there is neither a key nor a section.
-    """
-    if not re.search(r"\w", word):
-        return None
-    keys = _keys(word)
-    sections = _headed(word) or _mentioning(word)
-    if not keys and not sections:
-        return None
-    parts = [f"# {word}", *keys]
-    if len(sections) <= MAX_SECTIONS:
-        parts += [f"{section.text.rstrip()}\n\n(From the page `{section.page}`.)" for section in sections]
-    else:
-        names = "\n".join(f"- {section.heading}: `opforge explain {section.page}`" for section in sections)
-        parts.append(f"Related sections:\n\n{names}")
-    return "\n\n".join(parts) + "\n"
+    match: Match
+    weights: Mapping[str, float]
+    factor: float = 1.0
 
 
-def _keys(word: str) -> list[str]:
-    """Return a paragraph for each kind of entry that has a key of this name."""
-    key_pattern = re.compile(rf"^- .*?(?:`|\.){re.escape(word.casefold())}`[^:]*:", re.MULTILINE)
-    texts = []
-    for section in (other_page("files") or "").split("\n## ")[1:]:
-        title, _, body = section.partition("\n")
-        lines = [line for line in body.splitlines() if key_pattern.match(line)]
-        if lines:
-            texts.append("\n".join([f"{title}:", "", *lines]))
-    return texts
+class HelpIndex:
+    """All that can be found, read once; ``commands`` are sentences about each command of the program."""
+
+    def __init__(self, commands: Mapping[str, str] | None = None) -> None:
+        self.entries = [*_entries(), *_command_entries(commands or {})]
+        self._synonyms = _groups_of_synonyms()
+        frequencies = Counter(stem for entry in self.entries for stem in entry.weights)
+        number = len(self.entries)
+        self._rarity = {stem: log(1 + number / frequency) for stem, frequency in frequencies.items()}
+
+    def search(self, words: str) -> list[Match]:
+        """Return the best matches of some words, the best first."""
+        terms = [_Term(stems, _synonyms_of(stems, self._synonyms)) for stems in self._phrases_in(words)]
+        scores: dict[str, tuple[float, Match]] = {}
+        for entry in self.entries if terms else ():
+            score, shown_by = self._score(entry, terms), entry.match.shown_by
+            if score > scores.get(shown_by, (0.0,))[0]:
+                scores[shown_by] = score, entry.match
+        best = sorted(scores.values(), key=lambda score_and_match: -score_and_match[0])
+        return [match for _, match in best[:BEST]]
+
+    def _phrases_in(self, words: str) -> Iterator[Stems]:
+        """Yield the words of a query; with a hyphen, or if they have synonyms together, several are one."""
+        phrases = {phrase for group in self._synonyms for phrase in group}
+        written = [stems for word in words.split() if (stems := _stems(word))]
+        while written:
+            lengths = [length for length in (3, 2) if sum(written[:length], ()) in phrases]
+            length = lengths[0] if lengths else 1
+            yield sum(written[:length], ())
+            written = written[length:]
+
+    def _score(self, entry: _Entry, terms: Sequence[_Term]) -> float:
+        """Return how well an entry fits terms: a rare word says more, and of several none should lack."""
+        scores = []
+        for term in terms:
+            own = [self._count(stem, entry) for stem in term.stems]
+            mean = sum(own) / len(own) if all(own) else 0.0
+            scores.append(max(mean, *(_SYNONYM * self._count(stem, entry) for stem in term.synonyms), 0.0))
+        return sum(scores) * (sum(map(bool, scores)) / len(scores)) ** 2 * entry.factor
+
+    def _count(self, stem: str, entry: _Entry) -> float:
+        return entry.weights[stem] * self._rarity[stem] if stem in entry.weights else 0.0
 
 
-def _headed(word: str) -> list[_Section]:
-    """Return the sections with the word in their heading."""
-    heading_pattern = re.compile(rf"\b{re.escape(word)}s?\b", re.IGNORECASE)
-    return [section for section in _sections() if heading_pattern.search(section.heading)]
+class _Term(NamedTuple):
+    """A word or phrase that is searched, and the words that mean the same."""
+
+    stems: Stems
+    synonyms: Stems
 
 
-def _mentioning(word: str) -> list[_Section]:
-    """Return the sections that have the word as code."""
-    code_pattern = re.compile(rf"`[^`\n]*(?<![\w-])(?:--)?{re.escape(word)}(?![\w-])[^`\n]*`", re.IGNORECASE)
-    return [section for section in _sections() if code_pattern.search(section.text)]
+# The words of a query
 
 
-def _sections() -> Iterator[_Section]:
-    """Yield all sections that have a text of their own; one ends where the next begins."""
-    for page in other_pages():
-        if page not in _NOT_SEARCHED:
-            for section_text in re.split(r"^(?=##+ )", other_page(page) or "", flags=re.MULTILINE)[1:]:
-                heading, _, text = section_text.partition("\n")
-                if text.strip():
-                    yield _Section(page, heading.lstrip("# "), section_text)
+def stem_of(word: str) -> str:
+    """Return a word without its inflection: ``prints``, ``printed`` and ``printing`` are ``print``."""
+    stem = _ENDING.sub("", word)
+    if len(stem) < 3:
+        return word
+    is_doubled = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "ls"
+    return stem[:-1] if is_doubled else stem
+
+
+def _stems(text: str) -> Stems:
+    return tuple([stem_of(word) for word in _WORD.findall(text.casefold()) if word not in _FILLERS])
+
+
+def _groups_of_synonyms() -> list[list[Stems]]:
+    """Return groups of words and phrases that mean the same, also keys of files with what people write."""
+    lines = [line for line in synonyms_text().splitlines() if line and not line.startswith("#")]
+    lines += [f"{key} {written.replace('_', '-')}" for key, written in KEYS.items()]
+    return [[_stems(phrase) for phrase in line.split()] for line in lines]
+
+
+def _synonyms_of(phrase: Stems, synonyms: Iterable[Sequence[Stems]]) -> Stems:
+    groups = [group for group in synonyms if phrase in group]
+    return tuple([synonym[0] for group in groups for synonym in group if len(synonym) == 1])
+
+
+# What can be found
+
+
+def _entries() -> Iterator[_Entry]:
+    for name in finding_names():
+        title = head_of_finding(name).get("title", name)
+        body = (page_of_finding(name) or "").partition("\n## ")[0]
+        yield _entry(Match(name, name, title), body, factor=_FINDING)
+    for page, title in other_pages().items():
+        if page not in NOT_SEARCHED:
+            yield from _entries_of_page(page, title, other_page(page) or "")
+
+
+def _command_entries(commands: Mapping[str, str]) -> Iterator[_Entry]:
+    for name, sentence in commands.items():
+        yield _entry(Match(name, name, sentence, is_command=True), sentence, factor=_COMMAND)
+
+
+def _entries_of_page(page: str, title: str, text: str) -> Iterator[_Entry]:
+    """Yield the beginning of a page, then each of its sections; of the page of files each key."""
+    if page == "files":
+        yield from _keys(text)
+        return
+    if page == "python":  # its names are known without a search
+        text = text.partition("\n## ")[0]
+    beginning, *sections = re.split(r"^(?=##+ )", _CODE.sub("", text), flags=re.MULTILINE)
+    factor = _RECIPE if page in _RECIPES else _RULE if page in _RULES else 1.0
+    yield _entry(Match(page, title, _sentence(beginning)), beginning, page)
+    for section in sections:
+        heading, _, body = section.partition("\n")
+        heading = heading.lstrip("# ")
+        if _CODE.sub("", body).strip() or page in _RECIPES:
+            name = heading.split()[0] if page == "rules" else heading
+            yield _entry(Match(name, heading, _sentence(section)), body, f"{page} {title}", factor)
+
+
+def _keys(text: str) -> Iterator[_Entry]:
+    for line in re.findall(r"^- (`[^:\n]+:.*)$", text, re.MULTILINE):
+        names, _, meaning = line.partition(": ")
+        key = re.findall(r"[\w-]+", re.split(r"`[, ]", names)[0])
+        if key:
+            yield _entry(Match(key[-1], key[-1], meaning), meaning, factor=_KEY / len(key))
+
+
+def _entry(match: Match, text: str, page: str = "", factor: float = 1.0) -> _Entry:
+    weights: defaultdict[str, float] = defaultdict(float)
+    for stem, number in Counter(_stems(_CODE.sub("", text))).items():
+        weights[stem] = _TEXT + _REPEATED * min(number - 1, 5)
+    for field, weight in ((match.title, _HEADING), (page, _TITLE), (match.name, _PAGE_NAME)):
+        for stem in {*_stems(field)}:
+            weights[stem] += weight
+    return _Entry(match, weights, factor)
+
+
+def _sentence(section: str) -> str:
+    """Return the first sentence below the heading of a section."""
+    paragraph = section.partition("\n")[2].strip().partition("\n\n")[0]
+    if paragraph.startswith(("|", ">", "#")):  # a table, a printed text, the next heading
+        return ""
+    text = " ".join(_LINK.sub(r"\1", paragraph).split())
+    return re.split(r"(?<=[.?!:]) (?=[A-Z`(])", text.lstrip("-123456789. "))[0]

@@ -1,9 +1,11 @@
 """House rules such as ``ap + ep <= 12``: a parser, and the evaluation of a rule for a card.
 
-Rules consist of numbers of a card, whole numbers, ``+ - *``, comparisons, ``and``, ``or`` and ``not``;
-``2 <= ap <= 6`` is possible. ``*`` binds tighter than ``+``, comparisons tighter than ``not``, then ``and``
-and ``or``. The parser is recursive descent and keeps the place of every word; rules are never passed to
-``eval``.
+Rules consist of numbers of a card, whole numbers, ``+ - *``, comparisons, of words and texts of a card
+(``team = owls``, ``kind in (item, effect)``, ``traits contain sniper``, ``name starts with "The "``,
+``has flavour``), ``and``, ``or`` and ``not``; ``2 <= ap <= 6`` is possible. ``*`` binds tighter than ``+``,
+comparisons tighter than ``not``, then ``and`` and ``or``. The parser is recursive descent and keeps the place
+of every word; rules are never passed to ``eval``, and texts are not compared with regular expressions, which
+can take hours.
 """
 
 from __future__ import annotations
@@ -29,37 +31,138 @@ NAMES: dict[str, str] = {
     "quantity": "copies printed",
     "name_length": "characters of the name, in each language",
     "text_words": "words of the rules text, in each language",
+    "amount": "the largest number that an effect adds or subtracts",
+    **{
+        f"{stat.key}_amount": f"the largest number that an effect adds to {name} or subtracts"
+        for name, stat in STATS.items()
+    },
+    "art_width": "pixels of the picture from left to right; a drawing has none",
+    "art_height": "pixels of the picture from top to bottom; a drawing has none",
 }
 """The numbers of a card that a rule can use, with what they are."""
 
+WORDS: dict[str, str] = {
+    "id": "the id of the card",
+    "kind": "the kind of the card",
+    "team": "the id of the TEAM",
+    "set": "the set that is printed on the card",
+    "artist": "the artist that is printed on the card",
+}
+"""What a card has one word for, which a rule compares with a whole word."""
 
-Rule = tree.AllOf | tree.AnyOf | tree.Not | tree.Comparison
-"""A rule consists of nodes of the effect language's tree; a number of the card is a ``Word``."""
+LISTS: dict[str, str] = {
+    "traits": "the traits of an OPERATOR",
+    "keywords": "the KEYWORDs of your own that an OPERATOR has",
+    "tags": "the tags",
+    "verbs": "the verbs of its effects, such as `draws`",
+    "stats": "the stats and counters that its effects change, such as `AP`",
+}
+"""What a card has several words for."""
+
+TEXTS: dict[str, str] = {
+    "name": "the name, in each language",
+    "flavour": "the flavour text, in each language",
+    "text": "the rules text as printed, in each language",
+    "text_only": "the rules that no program plays, in each language",
+    "art": "the path of the picture",
+}
+"""What a card has a text for, of which a rule compares parts; upper and lower case are alike."""
+
+FACTS = {**NAMES, **WORDS, **LISTS, **TEXTS}
+"""All that a rule can ask of a card."""
+
+Words = tuple[str, ...]
+"""The words of a card for something, or its one text: empty if it has none."""
+
+
+class Fact(tree.Word, frozen=True):
+    """Something of a card that is no number: one of ``WORDS``, ``LISTS`` or ``TEXTS``."""
+
+
+class Literal(tree.Word, frozen=True):
+    """A word or text that a rule compares something of the card with."""
+
+
+class Has(tree.Node, frozen=True):
+    """``has flavour``."""
+
+    fact: Fact
+
+
+class IsOneOf(tree.Node, frozen=True):
+    """``team = owls``, ``team in (owls, hawks)``; with ``differs`` it is ``!=`` or ``not in``."""
+
+    fact: Fact
+    words: tuple[Literal, ...]
+    differs: bool = False
+
+
+class Contains(tree.Node, frozen=True):
+    """``traits contain sniper``, ``name contains "Captain"``; ``at`` is ``starts`` or ``ends``."""
+
+    fact: Fact
+    word: Literal
+    at: str = ""
+
+
+Rule = tree.AllOf | tree.AnyOf | tree.Not | tree.Comparison | Has | IsOneOf | Contains
+"""A rule consists of nodes of the effect language's tree, and of those above; a number is a ``Word``."""
 
 
 def names_in(rule: Rule) -> list[tree.Word]:
-    """Return the numbers of the card that a rule uses, in order."""
-    return [node for node in walk(rule) if isinstance(node, tree.Word)]
+    """Return the numbers and facts of the card that a rule uses, in order."""
+    return [node for node in walk(rule) if isinstance(node, Fact) or type(node) is tree.Word]
 
 
-def holds(rule: Any, number: Callable[[str], int]) -> bool:
-    """Whether a rule holds for a card; ``number`` returns the card's number with a name."""
+def words_in(rule: Rule) -> list[tuple[Fact, Literal]]:
+    """Return the words with which a rule compares something of the card, each behind what it is."""
+    pairs: list[tuple[Fact, Literal]] = []
+    for node in walk(rule):
+        if isinstance(node, IsOneOf):
+            pairs += [(node.fact, word) for word in node.words]
+        elif isinstance(node, Contains):
+            pairs.append((node.fact, node.word))
+    return pairs
+
+
+def holds(rule: Any, value_of: Callable[[str], Any]) -> bool:
+    """Whether a rule holds for a card; ``value_of`` returns its number with a name, or its words."""
     match rule:
         case tree.AllOf(parts):
-            return all(holds(condition, number) for condition in parts)
+            return all(holds(condition, value_of) for condition in parts)
         case tree.AnyOf(parts):
-            return any(holds(condition, number) for condition in parts)
+            return any(holds(condition, value_of) for condition in parts)
         case tree.Not(condition):
-            return not holds(condition, number)
-    return COMPARE[rule.compare](_value(rule.left, number), _value(rule.right, number))
+            return not holds(condition, value_of)
+        case Has(fact):
+            return bool(value_of(fact.text))
+        case IsOneOf(fact, words, differs):
+            return differs != any(_is_in(word.text, fact.text, value_of(fact.text)) for word in words)
+        case Contains(fact, word, at):
+            return _is_part(word.text, at, fact.text, value_of(fact.text))
+    return COMPARE[rule.compare](_number(rule.left, value_of), _number(rule.right, value_of))
 
 
-def _value(node: Any, number: Callable[[str], int]) -> int:
+def _is_in(word: str, fact: str, words: Words) -> bool:
+    """Whether a word is one of those of a card; stats and verbs are written in capitals or not."""
+    return word in words or (fact in ("verbs", "stats") and word.casefold() in map(str.casefold, words))
+
+
+def _is_part(word: str, at: str, fact: str, words: Words) -> bool:
+    """Whether a list contains a word, or a text or one word a part."""
+    if fact in LISTS and not at:
+        return _is_in(word, fact, words)
+    tests = {"starts": str.startswith, "ends": str.endswith, "": str.__contains__}
+    return any(tests[at](text.casefold(), word.casefold()) for text in words)
+
+
+def _number(node: Any, value_of: Callable[[str], Any]) -> int:
     match node:
         case tree.Word(name):
-            return number(name)
+            number: int = value_of(name)
+            return number
         case tree.Binary(symbol, left, right):
-            return _CALCULATIONS[symbol](_value(left, number), _value(right, number))
+            return _CALCULATIONS[symbol](_number(left, value_of), _number(right, value_of))
     value: int = node.value
     return value
 
@@ -77,7 +180,13 @@ _OTHER_SPELLINGS = {
     "||": "or", "|": "or", "!": "not", "×": "*", "−": "-", "–": "-",
 }  # fmt: skip
 _OPERATORS = sorted((*_OTHER_SPELLINGS, *COMPARE, *_CALCULATIONS, "(", ")"), key=len, reverse=True)
-_TOKEN = re.compile(rf"\d+|[^\W\d][\w-]*|{'|'.join(map(re.escape, _OPERATORS))}|\S")
+_RESERVED = ("and", "or", "not", "has", "in", "contain", "contains", "starts", "ends", "with")
+_TOKEN = re.compile(rf"\"[^\"]*\"|'[^']*'|\d+|[^\W\d][\w-]*|{'|'.join(map(re.escape, _OPERATORS))}|\S")
+
+
+_OF_WORDS = ("=", "!=", "in", "not in", "contains", "starts with", "ends with")
+_OF_LISTS = ("contain", "contains")
+_OF_TEXTS = ("contains", "starts with", "ends with", "=", "!=")
 
 
 class _RuleError(Exception):
@@ -115,8 +224,8 @@ class _Reader:
         if self._next is not None:
             raise _misplaced(self._next, "A rule is such as `ap + ep <= 12`.")
         if not isinstance(rule, Rule):
-            message = "This rule is a number and not a condition: it compares nothing."
-            raise _RuleError(message, rule.place, "Compare it with a number, such as `ap + ep <= 12`.")
+            message = "This rule is no condition: it compares nothing."
+            raise _RuleError(message, rule.place, _comparison_step(rule, "`ap + ep <= 12`"))
         return rule
 
     @property
@@ -153,7 +262,11 @@ class _Reader:
         return tree.Not(operand, place=(word.start(), operand.place[1]))
 
     def _comparison(self) -> Any:
+        if self._next is not None and self._next[0].lower() == "has":
+            return self._has()
         parts, symbols = [self._sum()], []
+        if isinstance(parts[0], Fact):
+            return self._compared_fact(parts[0])
         while symbol := self._take(COMPARE):
             symbols.append(symbol[0])
             parts.append(self._sum())
@@ -163,6 +276,69 @@ class _Reader:
         pairs = zip(numbers, symbols, numbers[1:], strict=False)
         comparisons = tuple(tree.Comparison(*pair, place=span) for pair in pairs)
         return comparisons[0] if len(comparisons) == 1 else tree.AllOf(comparisons, place=span)
+
+    # words and texts
+
+    def _has(self) -> Has:
+        """Read ``has flavour``."""
+        has = self._tokens[self._at]
+        self._at += 1
+        fact = self._number()
+        if not isinstance(fact, Fact):
+            message = "`has` is for the words and texts of a card."
+            raise _RuleError(message, fact.place, "Compare a number with another one, such as `skills > 0`.")
+        return Has(fact, place=(has.start(), fact.place[1]))
+
+    def _compared_fact(self, fact: Fact) -> Any:
+        """Read what a word, a list or a text is compared with; alone it is no condition."""
+        operators = _operators_of(fact)
+        sign = self._next
+        negated = self._take(("not",)) if "not in" in operators and self._peeked(1) == "in" else None
+        symbol = self._take([operator.split()[0] for operator in operators if operator != "not in"])
+        if symbol is None:
+            if sign is None or sign[0].lower() in (")", "and", "or"):
+                return fact
+            raise _misplaced(sign, _comparison_step(fact, ""))
+        word = symbol[0].lower()
+        if word in ("starts", "ends") and not self._take(("with",)):
+            raise _RuleError(f"`{word}` is incomplete.", symbol.span(), f"Write `{word} with`.")
+        if word in ("=", "!=", "in"):
+            words = self._word_list() if word == "in" else (self._word(),)
+            span = (fact.place[0], self._tokens[self._at - 1].end())
+            return IsOneOf(fact, words, negated is not None or word == "!=", place=span)
+        part = self._word()
+        return Contains(fact, part, word if word in ("starts", "ends") else "", place=_between(fact, part))
+
+    def _peeked(self, steps: int) -> str:
+        index = self._at + steps
+        return self._tokens[index][0].lower() if index < len(self._tokens) else ""
+
+    def _word_list(self) -> tuple[Literal, ...]:
+        """Read ``(owls, hawks)``."""
+        opening = self._take(("(",))
+        if opening is None:
+            return (self._word(),)
+        words = [self._word()]
+        while self._take((",",)):
+            words.append(self._word())
+        if not self._take((")",)):
+            raise _RuleError("This parenthesis is not closed.", opening.span(), "Write `)` where it ends.")
+        return tuple(words)
+
+    def _word(self) -> Literal:
+        """Read a word, or any text in quotes."""
+        token = self._next
+        if token is None:
+            span = self._tokens[-1].span()
+            raise _RuleError(
+                "This rule is incomplete.", span, "Add a word, such as `owls`, or a text in quotes."
+            )
+        self._at += 1
+        if token[0][0] in "\"'" and len(token[0]) > 1:
+            return Literal(token[0][1:-1], place=token.span())
+        if not (token[0][0].isalnum() or token[0][0] == "_") or token[0].lower() in _RESERVED:
+            raise _misplaced(token, "A word is missing here, such as `owls`; others are written in quotes.")
+        return Literal(token[0], place=token.span())
 
     # numbers
 
@@ -218,6 +394,9 @@ def _between(first: tree.Node, last: tree.Node) -> Place:
 
 def _require_number(operand: Any) -> Any:
     """Return a part that must be a number."""
+    if isinstance(operand, Fact):
+        message = f"`{operand.text}` is no number."
+        raise _RuleError(message, operand.place, _comparison_step(operand, "`ap`"))
     if isinstance(operand, Rule):
         message = "This is a condition, but a number is expected here."
         raise _RuleError(message, operand.place, "Write a number, or join comparisons by `and` or `or`.")
@@ -227,20 +406,38 @@ def _require_number(operand: Any) -> Any:
 def _require_condition(operand: Any, word: str) -> Any:
     """Return a part that must be a condition."""
     if not isinstance(operand, Rule):
-        message = f"This is a number, but `{word}` needs a comparison."
-        raise _RuleError(message, operand.place, "Compare it with a number, such as `ap <= 6`.")
+        sort = "a word" if isinstance(operand, Fact) else "a number"
+        message = f"This is {sort}, but `{word}` needs a comparison."
+        raise _RuleError(message, operand.place, _comparison_step(operand, "`ap <= 6`"))
     return operand
+
+
+def _comparison_step(operand: tree.Node, example: str) -> str:
+    """Return what to write to make a condition of a number or a fact."""
+    if not isinstance(operand, Fact):
+        return f"Compare it with a number, such as {example}."
+    examples = ", ".join(f"`{operand.text} {operator} …`" for operator in _operators_of(operand))
+    return f"Possible: {examples} and `has {operand.text}`."
+
+
+def _operators_of(fact: Fact) -> tuple[str, ...]:
+    """Return how something of a card is compared."""
+    if fact.text in LISTS:
+        return _OF_LISTS
+    return _OF_WORDS if fact.text in WORDS else _OF_TEXTS
 
 
 def _named(token: re.Match[str]) -> tree.Word:
     written, name = token[0], token[0].lower()
     if name in NAMES:
         return tree.Word(name, place=token.span())
-    if not (name[0].isalpha() or name[0] == "_") or name in ("and", "or", "not"):
+    if name in FACTS:
+        return Fact(name, place=token.span())
+    if not (name[0].isalpha() or name[0] == "_") or name in _RESERVED:
         raise _misplaced(token, "A number is missing here.")
-    meant = nearest(name, NAMES)
-    step = f"Did you mean `{meant}`?" if meant else f"Possible: {', '.join(NAMES)}."
-    message, safe = f"A card has no number `{written}`.", is_certain(name, meant, NAMES)
+    meant = nearest(name, FACTS)
+    step = f"Did you mean `{meant}`?" if meant else f"Possible: {', '.join(FACTS)}."
+    message, safe = f"A card has no `{written}`.", is_certain(name, meant, FACTS)
     raise _RuleError(message, token.span(), step, meant, safe=safe)
 
 
@@ -250,3 +447,33 @@ def _misplaced(token: re.Match[str], step: str) -> _RuleError:
     if right is not None:
         return _RuleError(f"`{written}` is written `{right}` here.", span, f"Write `{right}`.", right)
     return _RuleError(f"`{written}` is not possible here.", span, step)
+
+
+# what can come next, for editors
+
+_COMPARED = re.compile(r"(\w+)\s*(?:!?=\s*|\s(?:contains?|(?:not\s+)?in)(?:\s+|\s*\([^()]*))[\w-]*\Z")
+"""A comparison with a word that is still to be written, and what is compared."""
+
+
+def next_words(text: str, words_of: Callable[[str], Collection[str] | None]) -> dict[str, str]:
+    """Return what can follow a beginning of a rule, with what it is; the last word may be half typed.
+
+    ``words_of`` returns the words that something of a card can be, if they are known.
+    """
+    tokens = [token[0].lower() for token in _TOKEN.finditer(text)]
+    if re.search(r"[\w-]\Z", text):
+        tokens = tokens[:-1]
+    last_word = tokens[-1] if tokens else ""
+    compared = _COMPARED.search(text.lower())
+    if compared is not None and compared[1] in FACTS and compared[1] not in NAMES:
+        return dict.fromkeys(words_of(compared[1]) or (), FACTS[compared[1]])
+    if last_word == "has":
+        return {**WORDS, **LISTS, **TEXTS}
+    if last_word in FACTS and tokens[-2:-1] != ["has"]:
+        operators = tuple(COMPARE) if last_word in NAMES else _operators_of(Fact(last_word))
+        return dict.fromkeys(operators, f"compares `{last_word}`")
+    if not tokens or last_word in ("and", "or", "not", "("):
+        return {**FACTS, "has": "whether the card has it", "not": "the opposite"}
+    if last_word in COMPARE or last_word in _CALCULATIONS:
+        return NAMES
+    return {"and": "both hold", "or": "one holds"}

@@ -1,7 +1,8 @@
 """house-rule and house-advice: cards that break a rule of the project; broken-house-rule: one without sense.
 
 The rules stand under ``house_rules`` in opforge.yaml, in a long form and in short ones such as
-``max_text_words: 40``. This module is loaded only for projects that have some.
+``max_text_words: 40``. A rule is for each card by itself, or with ``max_cards`` or ``min_cards`` for how many
+there are. This module is loaded only for projects that have some.
 
 The wording is imported only for rules that ask for it: it takes 8 ms of a check.
 """
@@ -9,138 +10,252 @@ The wording is imported only for rules that ask for it: it takes 8 ms of a check
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 from msgspec import Struct
 
-from toolkit.data.effect_sources import card_sources
-from toolkit.data.model import Card, CardSet, Objective, Project, rules_span
+from toolkit.data.art.picture_files import read_picture
+from toolkit.data.effect_sources import card_sources, sources_of
+from toolkit.data.model import Card, CardSet, Objective, Text, rules_span
 from toolkit.data.schema import KINDS
 from toolkit.data.yaml import nodes
 from toolkit.data.yaml.nodes import Node, Scalar
 from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.diagnostics.phrases import shown
 from toolkit.dsl import tree
-from toolkit.dsl.house_rules import NAMES, Rule, holds, names_in, parse_rule
-from toolkit.lint.context import RunCache
+from toolkit.dsl.house_rules import LISTS, NAMES, Rule, Words, holds, names_in, parse_rule, words_in
+from toolkit.dsl.tree import walk
+from toolkit.lint.context import RunCache, changed_stat
 from toolkit.source import ScalarText, Span
-from toolkit.vocabulary import STATS
+from toolkit.source.paths import inside
+from toolkit.vocabulary import COUNTERS, STATS, VERB_OF
+from toolkit.vocabulary.comparisons import COMPARE
+from toolkit.vocabulary.nearest import is_certain, nearest
 from toolkit.wording.text import Names
 from toolkit.wording.text import names_in as names_of
 
 ALL_KINDS = (*KINDS, "objective")
-_OPERATOR_ONLY = frozenset((*map(str.lower, STATS), "squadpoints", "skills"))
+_OPERATOR_ONLY = frozenset((*map(str.lower, STATS), "squadpoints", "skills", "team", "traits", "keywords"))
 _LIMITS = {"max_": "<=", "min_": ">="}
+_WITHOUT_RULE = {"name", "kinds", "level", "message", "where", "per"}
+"""The keys of an item that say nothing by themselves."""
+
+_MAX_LISTED = 5
+"""Words or cards that a message lists, at most."""
+
+VERBS_BY_NODE = {node: verb.one.removeprefix("may ") for node, verb in VERB_OF.items()}
+"""The verb of each node of an effect, as a rule calls it: that of `doubles` is `multiplies`."""
+
+
+class Condition(Struct, frozen=True):
+    """A rule with the numbers and words of a card that it names, each once, in order."""
+
+    rule: Rule
+    names: tuple[str, ...]
+
+
+def condition_of(rule: Rule) -> Condition:
+    """Return a rule as a condition."""
+    return Condition(rule, tuple(dict.fromkeys(named.text for named in names_in(rule))))
 
 
 class HouseRule(Struct, frozen=True):
     """A rule of the project.
 
-    ``words`` are how messages quote it, ``kinds`` the kinds of card that it is for, ``place`` is where it
-    stands, ``message`` what its author wants to be reported.
+    ``words`` are how messages quote it, ``kinds`` the kinds of card that it is for, ``where`` which of them
+    (None: all), ``place`` is where it stands, ``message`` what its author wants to be reported.
     """
 
-    expression: Rule
+    condition: Condition
     words: str
     kinds: frozenset[str]
     place: Span
+    where: Condition | None = None
     name: str = ""
     message: str = ""
     warns: bool = False
 
-    @property
-    def names(self) -> list[str]:
-        """The numbers that it names, each once, in order."""
-        return list(dict.fromkeys(named.text for named in names_in(self.expression)))
+
+class CountRule(Struct, frozen=True):
+    """A rule for how many cards there are, in the whole project or ``per`` TEAM, kind or set.
+
+    The cards that count are those of ``rule``; its condition compares their number.
+    """
+
+    rule: HouseRule
+    per: str = ""
 
 
-def read_rules(project: Project) -> tuple[list[HouseRule], list[Diagnostic]]:
+def read_rules(cards: CardSet) -> tuple[list[HouseRule | CountRule], list[Diagnostic]]:
     """Return the rules that can be read, and findings about the others, without those of the schema."""
-    listed = project.node.nodes.get("house_rules") if project.node else None
-    rules: list[HouseRule] = []
+    node = cards.project.node
+    listed = node.nodes.get("house_rules") if node else None
+    rules: list[HouseRule | CountRule] = []
     findings: list[Diagnostic] = []
+    known_words = KnownWords(cards)
     for item in listed.items if isinstance(listed, nodes.Sequence) else ():
-        for read in _read(item, project.languages):
-            if isinstance(read, HouseRule):
-                rules.append(read)
-            else:
+        for read in _RuleReader(item, known_words).rules():
+            if isinstance(read, Diagnostic):
                 findings.append(read)
+            else:
+                rules.append(read)
     return rules, findings
 
 
-def _read(item: Node, languages: tuple[str, ...]) -> Iterator[HouseRule | Diagnostic]:
-    """Yield the rules of one item: an expression, or a mapping with a ``rule`` and limits."""
-    if isinstance(item, Scalar):
-        if isinstance(item.value, str):
-            yield _expression_rule(item, {}, languages)
-    elif isinstance(item, nodes.Mapping):
-        has_rule = "fair_power" in item.nodes  # checked where attacks can be played
-        for key, node in item.nodes.items():
-            if key == "rule" and isinstance(node, Scalar) and isinstance(node.value, str):
-                has_rule = True
-                yield _expression_rule(node, item.nodes, languages)
-            elif _is_limit(key) and isinstance(node, Scalar) and type(node.value) is int:
-                has_rule = True
-                compare, name = _LIMITS[key[:4]], cast(Any, tree.Word(key[4:]))
-                limit = tree.Comparison(name, compare, tree.Constant(node.value))
-                words, span = f"{key}: {node.value}", item.keys[key].span
-                yield _rule(limit, words, span, item.nodes, languages)
+class KnownWords:
+    """The words with which rules can compare something of a card, where these are known."""
+
+    def __init__(self, cards: CardSet) -> None:
+        self._cards = cards
+        self.languages = cards.project.languages
+        self._by_fact: dict[str, Collection[str]] | None = None
+
+    def of(self, fact: str) -> Collection[str] | None:
+        """Return the words that something of a card can be; None if it can be any, or all are not known."""
+        if self._by_fact is None:
+            self._by_fact = dict(self._all())
+        return self._by_fact.get(fact)
+
+    def _all(self) -> Iterator[tuple[str, Collection[str]]]:
+        cards = self._cards
+        yield "kind", ALL_KINDS
+        yield "verbs", VERBS_BY_NODE.values()
+        yield (
+            "stats",
+            (*STATS, *COUNTERS, "DAMAGE", "RANGE", *(f'MARKER "{marker}"' for marker in cards.markers)),
+        )
+        if not (cards.incomplete or cards.broken_ids):
+            printed = cards.printed_entries()
+            yield "team", cards.teams
+            yield "id", [entry.id for entry in printed]
+            yield "traits", cards.traits() | cards.project.traits.keys()
+            yield "keywords", cards.keywords
+            yield "tags", {tag for entry in printed for tag in entry.tags}
+            yield "set", {name for entry in printed if (name := entry.imprint.set)}
+
+
+class _RuleReader:
+    """Reads the rules of one item of ``house_rules``: an expression, or a mapping with a rule and limits."""
+
+    def __init__(self, item: Node, known_words: KnownWords) -> None:
+        self._item = item
+        self._nodes = item.nodes if isinstance(item, nodes.Mapping) else {}
+        self._known_words = known_words
+
+    def rules(self) -> Iterator[HouseRule | CountRule | Diagnostic]:
+        """Yield the rules, or what is wrong with them."""
+        item = self._item
+        if isinstance(item, Scalar):
+            if isinstance(item.value, str):
+                yield self._expression_rule(item, None)
+            return
+        where_node = self._nodes.get("where")
+        where = self._expression(where_node) if _is_text(where_node) else None
+        if isinstance(where, Diagnostic):
+            yield where
+            return
+        read = [rule for key in self._nodes for rule in self._of_key(key, where)]
+        yield from read
         # the schema reports a `rule` or limit of another type, and keys that do not exist
-        if not has_rule and item.nodes.keys() <= {"name", "kinds", "level", "message"}:
+        has_rule = read or "fair_power" in self._nodes  # checked where attacks can be played
+        if not has_rule and self._nodes.keys() <= _WITHOUT_RULE and isinstance(item, nodes.Mapping):
             yield Diagnostic(
                 "broken-house-rule",
                 "This house rule has no `rule`.",
                 item.span,
-                "Add `rule: ap + ep <= 12`, or a limit such as `max_text_words: 40`.",
+                "Add `rule: ap + ep <= 12`, or a limit such as `max_text_words: 40` or `max_cards: 2`.",
             )
 
+    def _of_key(self, key: str, where: Rule | None) -> Iterator[HouseRule | CountRule | Diagnostic]:
+        """Yield the rule of a key, if it has one."""
+        node = self._nodes[key]
+        if key == "rule" and _is_text(node):
+            yield self._expression_rule(node, where)
+        elif key[:4] in _LIMITS and isinstance(node, Scalar) and type(node.value) is int:
+            compare, name = _LIMITS[key[:4]], cast(Any, tree.Word(key[4:]))
+            limit = tree.Comparison(name, compare, tree.Constant(node.value))
+            words, span = f"{key}: {node.value}", cast(nodes.Mapping, self._item).keys[key].span
+            if key[4:] in NAMES:  # `max_text_words: 40`
+                yield self._rule(limit, words, span, where)
+            elif key[4:] == "cards":
+                per = _word(self._nodes, "per")
+                rule = self._rule(limit, words, span, where, (per,) if per else ())
+                yield CountRule(rule, per) if isinstance(rule, HouseRule) else rule
 
-def _is_limit(key: str) -> bool:
-    return key[:4] in _LIMITS and key[4:] in NAMES  # `max_text_words: 40`
+    def _expression(self, scalar: Node | None) -> Rule | Diagnostic:
+        """Return what an expression means, or its first problem."""
+        text = cast(Scalar, scalar).as_text()
+        read = parse_rule(text.value)
+        problem = read if isinstance(read, tree.Problem) else self._unknown_word(read)
+        if problem is None:
+            return cast(Rule, read)
+        span = text.locate(*problem.place)
+        fix = Fix(span, problem.fix, problem.safe) if problem.fix is not None else None
+        return Diagnostic(problem.name, problem.message, span, problem.next_step, fix=fix)
+
+    def _unknown_word(self, rule: Rule) -> tree.Problem | None:
+        """Return the first word that no card can have for what it is compared with."""
+        for fact, word in words_in(rule):
+            known_words = self._known_words.of(fact.text)
+            if known_words is None or word.text.casefold() in map(str.casefold, known_words):
+                continue
+            meant = nearest(word.text, known_words)
+            among = f"`{word.text}` among its `{fact.text}`"
+            message = f"No card has {among if fact.text in LISTS else f'the `{fact.text}` `{word.text}`'}."
+            few_words = ", ".join(sorted(known_words)[:_MAX_LISTED])
+            step = f"Did you mean `{meant}`?" if meant else f"There are such as {few_words}."
+            certain = meant is not None and is_certain(word.text, meant, known_words)
+            return tree.Problem("broken-house-rule", message, word.place, step, meant, safe=certain)
+        return None
+
+    def _expression_rule(self, scalar: Node, where: Rule | None) -> HouseRule | Diagnostic:
+        """A rule in the language of house rules."""
+        read = self._expression(scalar)
+        if isinstance(read, Diagnostic):
+            return read
+        text = cast(Scalar, scalar).as_text()
+        return self._rule(read, text.value.strip(), scalar.span, where, text=text)
+
+    def _rule(
+        self,
+        expression: Rule,
+        words: str,
+        rule_span: Span,
+        where: Rule | None,
+        more_names: Sequence[str] = (),
+        text: ScalarText | None = None,
+    ) -> HouseRule | Diagnostic:
+        """The rule, or a finding where one of its ``kinds`` has no such number."""
+        item, names = self._nodes, names_in(expression)
+        all_names = {*more_names, *(named.text for named in (*names, *(names_in(where) if where else ())))}
+        kinds = {kind for kind in ALL_KINDS if all(_has(kind, name) for name in all_names)}
+        listed = item.get("kinds")
+        if isinstance(listed, nodes.Sequence):
+            chosen = [kind_node.text for kind_node in listed.items if isinstance(kind_node, Scalar)]
+            for named in names:
+                for kind in chosen:
+                    if kind in ALL_KINDS and not _has(kind, named.text):
+                        name_span = text.locate(*named.place) if text else rule_span
+                        return _without_number(kind, named.text, name_span)
+            kinds &= set(chosen)
+        name, message = _word(item, "name"), _author_message(item, self._known_words.languages)
+        warns = _word(item, "level") == "warning"
+        if where is not None:
+            words += f" where {_word(item, 'where').strip()}"
+        condition, condition_where = condition_of(expression), condition_of(where) if where else None
+        return HouseRule(condition, words, frozenset(kinds), rule_span, condition_where, name, message, warns)
 
 
-def _expression_rule(
-    scalar: Scalar, item: dict[str, Node], languages: tuple[str, ...]
-) -> HouseRule | Diagnostic:
-    """A rule in the language of house rules."""
-    text = scalar.as_text()
-    read = parse_rule(text.value)
-    if isinstance(read, tree.Problem):
-        span = text.locate(*read.place)
-        fix = Fix(span, read.fix, read.safe) if read.fix is not None else None
-        return Diagnostic(read.name, read.message, span, read.next_step, fix=fix)
-    words = text.value.strip()
-    return _rule(read, words, scalar.span, item, languages, text)
-
-
-def _rule(
-    expression: Rule,
-    words: str,
-    rule_span: Span,
-    item: dict[str, Node],
-    languages: tuple[str, ...],
-    text: ScalarText | None = None,
-) -> HouseRule | Diagnostic:
-    """The rule, or a finding where one of its ``kinds`` has no such number."""
-    names = names_in(expression)
-    kinds = {kind for kind in ALL_KINDS if all(_has(kind, named.text) for named in names)}
-    listed = item.get("kinds")
-    if isinstance(listed, nodes.Sequence):
-        chosen = [kind_node.text for kind_node in listed.items if isinstance(kind_node, Scalar)]
-        for named in names:
-            for kind in chosen:
-                if kind in ALL_KINDS and not _has(kind, named.text):
-                    title = f"A{'n' if kind[0] in 'aeio' else ''} {kind.upper()}"
-                    title += "" if kind in ("operator", "objective") else " card"
-                    message = f"{title} has no number `{named.text}`."
-                    step = "Remove this kind from `kinds`, or use another number."
-                    name_span = text.locate(*named.place) if text else rule_span
-                    return Diagnostic("broken-house-rule", message, name_span, step)
-        kinds &= set(chosen)
-    name, message = _word(item, "name"), _author_message(item, languages)
-    warns = _word(item, "level") == "warning"
-    return HouseRule(expression, words, frozenset(kinds), rule_span, name, message, warns)
+def _without_number(kind: str, name: str, span: Span) -> Diagnostic:
+    """The finding about a number that the cards of a kind do not have."""
+    title = f"A{'n' if kind[0] in 'aeio' else ''} {kind.upper()}"
+    title += "" if kind in ("operator", "objective") else " card"
+    message = f"{title} has no `{name}`."
+    step = "Remove this kind from `kinds`, or use something else."
+    return Diagnostic("broken-house-rule", message, span, step)
 
 
 def _has(kind: str, name: str) -> bool:
@@ -148,15 +263,19 @@ def _has(kind: str, name: str) -> bool:
         return kind == "operator"
     if name == "value":
         return kind == "objective"
-    return name != "text_words" or kind != "objective"
+    return name not in ("text_words", "text") or kind != "objective"
 
 
-def _word(item: dict[str, Node], key: str) -> str:
+def _is_text(node: Node | None) -> TypeGuard[Scalar]:
+    return isinstance(node, Scalar) and isinstance(node.value, str)
+
+
+def _word(item: Mapping[str, Node], key: str) -> str:
     node = item.get(key)
     return node.text if isinstance(node, Scalar) else ""
 
 
-def _author_message(item: dict[str, Node], languages: tuple[str, ...]) -> str:
+def _author_message(item: Mapping[str, Node], languages: tuple[str, ...]) -> str:
     """Return the author's message, in English where there is a choice: all other messages are English."""
     node = item.get("message")
     if not isinstance(node, nodes.Mapping):
@@ -167,8 +286,10 @@ def _author_message(item: dict[str, Node], languages: tuple[str, ...]) -> str:
 
 # the rules held against the cards
 
-BY_LANGUAGE = ("text_words", "name_length")
-"""Numbers that a card has in each language."""
+BY_LANGUAGE = ("text_words", "name_length", "name", "flavour", "text", "text_only")
+"""Numbers and texts that a card has in each language."""
+
+_OF_EFFECTS = ("verbs", "stats", "amount", *(f"{stat.lower()}_amount" for stat in STATS))
 
 
 def check(
@@ -178,19 +299,25 @@ def check(
 
     ``effects`` are trees without errors; a card with another effect has no rules text yet.
     """
-    rules, findings = read_rules(cards.project)
+    rules, findings = read_rules(cards)
     yield from findings
     names = names_of(cards)
     names_key = repr(names)
+    measurements = [
+        _Measurement(card, cards, effects, names, names_key, cache) for card in cards.printed_entries()
+    ]
     for rule in rules:
-        for card in cards.printed_entries():
-            kind = card.kind if isinstance(card, Card) else "objective"
-            if kind in rule.kinds:
-                yield from _broken(rule, _Measurement(card, cards, effects, names, names_key, cache))
+        if isinstance(rule, CountRule):
+            yield from _broken_counts(rule, measurements, cards)
+            continue
+        for measurement in measurements:
+            if measurement.kind in rule.kinds and measurement.fits(rule.where):
+                yield from _broken(rule, measurement)
 
 
 class _Measurement(Struct, frozen=True):
-    """The numbers of one card; ``names_key`` is equal for the same names of TEAMs and traits."""
+    """The numbers, words and texts of one card; ``names_key`` is equal for the same names of TEAMs and
+    traits."""
 
     card: Card | Objective
     cards: CardSet
@@ -199,35 +326,131 @@ class _Measurement(Struct, frozen=True):
     names_key: str
     cache: RunCache
 
-    def number(self, name: str, language: str) -> int:
-        """Return a number of the card, in the language where it depends on that."""
+    @property
+    def kind(self) -> str:
+        """The kind of the card, or ``objective``."""
+        return self.card.kind if isinstance(self.card, Card) else "objective"
+
+    def fits(self, where: Condition | None) -> bool:
+        """Whether a rule is for this card, in any language; not if what decides that is not known."""
+        languages = self.cards.project.languages
+        return where is None or any(self.breaks(where, language) is False for language in languages)
+
+    def breaks(self, condition: Condition, language: str) -> bool | None:
+        """Whether the card breaks a rule in a language; None if something that decides it is not known."""
+        values = self.values(condition.names, language)
+        return None if None in values.values() else not holds(condition.rule, values.__getitem__)
+
+    def values(self, names: Iterable[str], language: str) -> dict[str, int | Words | None]:
+        """Return what the card has by name, in the language where it depends on that."""
+        return {name: self._value(name, language) for name in names}
+
+    def _value(self, name: str, language: str) -> int | Words | None:
         card = self.card
-        if name == "name_length":
-            return len(card.name.in_language(language).value)
-        if name == "text_words":
-            return self._text_words(language)
-        if name == "skills":
-            return len(card.skills) if isinstance(card, Card) else 0
+        match name:
+            case "kind":
+                return (self.kind,)
+            case "id":
+                return (card.id,)
+            case "set" | "artist":
+                return _present(getattr(card.imprint, name))
+            case "team":
+                return _present(card.team) if isinstance(card, Card) else ()
+            case "traits" | "keywords" | "tags":
+                return tuple(getattr(card, name, ()))
+            case "name" | "flavour" | "text_only":
+                return _present(_in_language(getattr(card, name), language))
+            case "text":
+                return _present("\n".join(self._rules_texts(language)).strip())
+            case "art":
+                return _present(card.art.value if card.art else None)
+            case "art_width" | "art_height":
+                size = self._art_size()
+                return None if size is None else size[name == "art_height"]
+            case "name_length":
+                return len(card.name.in_language(language).value)
+            case "text_words":
+                return self._text_words(language)
+            case "skills":
+                return len(card.skills) if isinstance(card, Card) else 0
+        if name in _OF_EFFECTS:
+            return self._of_effects(name)
         return card.number(name) if isinstance(card, Card) else int(getattr(card, name))
 
+    def _trees(self) -> list[tree.Effect | None]:
+        return [self.effects.get((self.card.id, source.part)) for source in sources_of(self.card)]
+
+    def _of_effects(self, name: str) -> int | Words | None:
+        """Return what the effects do; None if one of them cannot be read."""
+        trees = self._trees()
+        if None in trees:
+            return None
+        return effect_value(name, self.cache.get("doings", tuple(trees), partial(doings_in, trees)))
+
+    def _art_size(self) -> tuple[int, int] | None:
+        """Return width and height of the picture in pixels; None if there is none, or it is a drawing."""
+        root, art = self.cards.project.root, self.card.art
+        path = inside(root / art.value, root) if art is not None else None
+        with suppress(OSError, ValueError):
+            picture = read_picture(path) if path is not None else None
+            return picture.size if picture is not None else None
+        return None
+
+    def _rules_texts(self, language: str) -> list[str]:
+        if not isinstance(self.card, Card):
+            return []
+        return list(_rules_texts(self.card, self.names, self.effects, language))
+
     def _text_words(self, language: str) -> int:
-        card, effects = self.card, self.effects
+        card = self.card
         if not isinstance(card, Card):
             return 0
-        trees = [effects.get((card.id, source.part)) for source in card_sources(card)]
-        count = partial(rules_words, card, self.names, effects, language)
+        trees = [self.effects.get((card.id, source.part)) for source in card_sources(card)]
+        count = partial(rules_words, card, self.names, self.effects, language)
         return self.cache.get(f"words {language} {self.names_key}", (card, *trees), count)
 
     def place(self, name: str, language: str) -> Span:
-        """Return where the number stands, or what it is the number of."""
+        """Return where a number or word stands, or what it is the number of."""
         card = self.card
         if name == "name_length":
             return card.name.in_language(language).span
-        if name == "text_words" and isinstance(card, Card):
+        if name in ("text_words", "text", *_OF_EFFECTS) and isinstance(card, Card):
             return _rules_place(card, language)
-        if name == "skills":
+        if name in ("skills", "traits", "keywords", "tags"):
             return card.key_span(name)
-        return card.span_of(name) if name in card.node.nodes else card.id_span
+        if name in ("name", "flavour", "text_only"):
+            text = getattr(card, name)
+            return text.in_language(language).span if text is not None else card.id_span
+        key = "art" if name.startswith("art_") else name
+        return card.span_of(key) if key in card.node.nodes else card.id_span
+
+
+def _present(word: str | None) -> Words:
+    return (word,) if word else ()
+
+
+def _in_language(text: Text | None, language: str) -> str | None:
+    """Return a text in a language; None if it is missing in it."""
+    return text.in_language(language).value if text is not None and text.is_in(language) else None
+
+
+def doings_in(effects: Sequence[tree.Effect | None]) -> list[tree.Doing]:
+    """Return all that effects do, in order."""
+    return [node for effect in effects for node in walk(effect) if type(node).__name__ in VERBS_BY_NODE]
+
+
+def effect_value(name: str, doings: Sequence[tree.Doing]) -> int | Words:
+    """Return the verbs or stats of what is done, or the largest number added to a stat, or subtracted."""
+    if name == "verbs":
+        return tuple(dict.fromkeys(VERBS_BY_NODE[type(doing).__name__] for doing in doings))
+    if name == "stats":
+        words = (changed_stat(doing) for doing in doings)
+        return tuple(dict.fromkeys(word.text for word in words if word is not None))
+    stat = name.removesuffix("_amount").upper()
+    changes = [doing for doing in doings if isinstance(doing, tree.Gets)]
+    return max(
+        (abs(doing.amount) for doing in changes if name == "amount" or doing.what.text == stat), default=0
+    )
 
 
 def _rules_place(card: Card, language: str) -> Span:
@@ -239,39 +462,96 @@ def _rules_place(card: Card, language: str) -> Span:
 
 def _broken(rule: HouseRule, measurement: _Measurement) -> Iterator[Diagnostic]:
     """Report a rule that a card breaks; a rule about texts is checked in each language."""
-    names = rule.names
-    in_each = any(name in BY_LANGUAGE for name in names)
+    in_each = any(name in BY_LANGUAGE for name in rule.condition.names)
     languages = measurement.cards.project.languages if in_each else measurement.cards.project.languages[:1]
-    broken = {}
-    for language in languages:
-        numbers = {name: measurement.number(name, language) for name in names}
-        if not holds(rule.expression, numbers.__getitem__):
-            broken[language] = numbers
-    if broken:
-        yield _finding(rule, measurement, broken, in_each and len(languages) > 1)
+    broken_languages = [language for language in languages if measurement.breaks(rule.condition, language)]
+    if broken_languages:
+        yield _finding(rule, measurement, broken_languages, in_each and len(languages) > 1)
 
 
 def _finding(
-    rule: HouseRule, measurement: _Measurement, broken: dict[str, dict[str, int]], in_each: bool
+    rule: HouseRule, measurement: _Measurement, languages: Sequence[str], in_each: bool
 ) -> Diagnostic:
-    """The finding about a broken rule; ``broken`` has the numbers in each language in which it is."""
+    """The finding about a rule that is broken in some languages."""
     failures = []
-    for language, numbers in broken.items():
-        failure = ", ".join(f"`{name}` is {number}" for name, number in numbers.items()) or "it never holds"
+    for language in languages:
+        values = measurement.values(rule.condition.names, language)
+        failure = ", ".join(_described(name, value) for name, value in values.items()) or "it never holds"
         failures.append(f"{failure} in `{language}`" if in_each else failure)
-    named_rule = f"`{rule.name}`, `{rule.words}`" if rule.name else f"`{rule.words}`"
-    message = f"`{measurement.card.id}` breaks the house rule {named_rule}: {'; '.join(failures)}."
-    first_language = next(iter(broken))
-    places = (measurement.place(name, first_language) for name in rule.names)
+    places = (measurement.place(name, languages[0]) for name in rule.condition.names)
     span = next(places, measurement.card.id_span)
+    return _reported(rule, f"`{measurement.card.id}`", "; ".join(failures), span, measurement.card.id)
+
+
+def _described(name: str, value: int | Words | None) -> str:
+    """Return what a card has, as messages say it: ``ap`` is 7, ``traits`` are sniper, scout."""
+    if not isinstance(value, tuple):
+        return f"`{name}` is {value}"
+    if name in LISTS:
+        return f"`{name}` are {', '.join(value)}" if value else f"it has no `{name}`"
+    return f"`{name}` is “{shown(value[0])}”" if value else f"`{name}` is missing"
+
+
+def _reported(rule: HouseRule, who: str, failures: str, span: Span, card: str | None) -> Diagnostic:
+    named_rule = f"`{rule.name}`, `{rule.words}`" if rule.name else f"`{rule.words}`"
+    message = f"{who} breaks the house rule {named_rule}: {failures}."
     return Diagnostic(
         "house-advice" if rule.warns else "house-rule",
         f"{rule.message.rstrip('.')}. {message}" if rule.message else message,
         span,
         "Change the card, or the rule in opforge.yaml.",
         (Label(rule.place, "the rule"),),
-        measurement.card.id,
+        card,
     )
+
+
+# how many cards there are
+
+
+def _broken_counts(
+    count_rule: CountRule, measurements: Sequence[_Measurement], cards: CardSet
+) -> Iterator[Diagnostic]:
+    """Report each TEAM, kind or set, or the project, that has too many or too few cards."""
+    rule, limit = count_rule.rule, cast(Any, count_rule.rule.condition.rule)
+    for word, counted_cards in _counted(count_rule, measurements, cards).items():
+        number = len(counted_cards)
+        if COMPARE[limit.compare](number, limit.right.value):
+            continue
+        group = f"The {_TITLES[count_rule.per]} `{word}`" if count_rule.per else "The project"
+        surplus = counted_cards[limit.right.value] if limit.compare == "<=" else None
+        entry = surplus or (cards.teams.get(word) if count_rule.per == "team" else None)
+        span, entry_id = (entry.id_span, entry.id) if entry is not None else (rule.place, None)
+        yield _reported(rule, group, _listed([card.id for card in counted_cards]), span, entry_id)
+
+
+_TITLES = {"team": "TEAM", "kind": "kind", "set": "set"}
+
+
+def _listed(ids: Sequence[str]) -> str:
+    """Return how many cards there are, and the first of them."""
+    if not ids:
+        return "there is none"
+    omitted = f" and {len(ids) - _MAX_LISTED} more" if len(ids) > _MAX_LISTED else ""
+    is_are = "is" if len(ids) == 1 else "are"
+    return f"there {is_are} {len(ids)}, {', '.join(ids[:_MAX_LISTED])}{omitted}"
+
+
+def _counted(
+    count_rule: CountRule, measurements: Sequence[_Measurement], cards: CardSet
+) -> dict[str, list[Card | Objective]]:
+    """Return the cards that count: by TEAM, kind or set, or all below an empty word."""
+    rule, per = count_rule.rule, count_rule.per
+    counted_cards: dict[str, list[Card | Objective]] = {} if per else {"": []}
+    if per == "team":
+        counted_cards |= {team: [] for team in cards.teams}
+    language = cards.project.languages[0]
+    for measurement in measurements:
+        words = cast(Words, measurement.values([per], language)[per]) if per else ("",)
+        for word in words if measurement.kind in rule.kinds else ():
+            group = counted_cards.setdefault(word, [])
+            if measurement.fits(rule.where):
+                group.append(measurement.card)
+    return counted_cards
 
 
 def rules_words(

@@ -267,7 +267,8 @@ def _printed(
             section = _Section(arrangement, copies, run)
             sections.append(section)
             # First, because the engine is idle until this thread has filled the first templates.
-            stamps = start_stamps(run, unique, plan, settings.title) if settings.stamp else None
+            look = settings.face_options.look
+            stamps = start_stamps(run, unique, plan, settings.title, look) if settings.stamp else None
             if not run.fronts:
                 run.print_fronts(unique)
             if (plan.sides != "fronts" or arrangement.fold != "none") and not run.backs:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from markupsafe import escape
 from msgspec import Struct, field
 
+from toolkit.data.looks import Look
 from toolkit.press.impose import Placement, Sheet, offset_on_back
 from toolkit.press.layout import Arrangement, LayoutPlan, PaperSide, Slot, bounding_box
 from toolkit.press.marks import fold_line, marks_of, sheet_ruler
@@ -110,7 +111,7 @@ span { background: #fff; color: #000; line-height: 1.15; padding: 0 0.5em; white
 
 
 def start_stamps(
-    run: PrintRun, faces: Sequence[Face], plan: LayoutPlan, title: str
+    run: PrintRun, faces: Sequence[Face], plan: LayoutPlan, title: str, look: Look
 ) -> Callable[[], dict[Face, int]]:
     """Start rendering a page for each card's stamp.
 
@@ -120,7 +121,7 @@ def start_stamps(
     size = _stamp_size(plan)
     style = f"width:{size.width}mm; height:{size.height}mm; font-size:{_FONT_SIZE}pt"
     page = f'<section class="page" style="{style}">'
-    texts = [f"{title} · {fingerprint(face)}" for face in faces]
+    texts = [f"{title} · {fingerprint(face, look)}" for face in faces]
     pages = [f"{page}<span>{escape(text)}</span></section>" for text in texts]
     head = f'<!doctype html><html><head><meta charset="utf-8"><style>{_STYLE}</style></head><body>'
     started = run.start_pages(head, pages, size)

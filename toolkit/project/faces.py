@@ -180,7 +180,7 @@ def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
         squadpoints=entry.squadpoints if is_operator else None,
         team_name=team.name.in_language(language).value if team else None,
         team_logo=_picture(workspace, team.logo) if team else None,
-        team_colours=_colours(workspace, team),
+        team_colours=team_colours(workspace, team),
         traits=tuple(names.name("trait", trait, language) for trait in entry.traits),
         stats=tuple(
             Stat(name.lower(), value)
@@ -219,12 +219,12 @@ def _back(workspace: Workspace, entry: Card | Objective, team: Team | None) -> B
     backs = workspace.cards.project.backs
     written = entry.back or (team.back if team else None) or backs.get(kind) or backs.get(pile)
     if written is not None and written.value == BY_TEAM and team is not None:
-        return Back(pile, logo=_picture(workspace, team.logo), colours=_colours(workspace, team))
+        return Back(pile, logo=_picture(workspace, team.logo), colours=team_colours(workspace, team))
     picture = _picture(workspace, written)
     return Back(pile, picture) if picture else None
 
 
-def _colours(workspace: Workspace, team: Team | None) -> tuple[str, str] | None:
+def team_colours(workspace: Workspace, team: Team | None) -> tuple[str, str] | None:
     """Return the colours of a TEAM: those of the look, where a second one is derived, else its own."""
     if team is None:
         return None

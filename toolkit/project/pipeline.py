@@ -23,7 +23,7 @@ from msgspec import Struct, field
 from toolkit.data.effect_sources import EffectSource, effect_bearers, effect_sources
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
-from toolkit.data.looks import Look
+from toolkit.data.looks import PLAIN
 from toolkit.data.model import CardSet, Entry, Mode, Options, Ruleset
 from toolkit.data.project_files import Folder
 from toolkit.diagnostics import Diagnostic
@@ -278,7 +278,7 @@ def check_layouts(project: _ProjectInProgress) -> list[Diagnostic]:
 def check_appearance(project: _ProjectInProgress) -> list[Diagnostic]:
     """Check the TEAMs' colours, the theme and the look."""
     cards, settings = project.cards, project.cards.project
-    has_settings = settings.theme != "classic" or settings.look != Look() or settings.fonts
+    has_settings = settings.theme != "classic" or settings.look != PLAIN or settings.fonts
     if not has_settings and not any(team.colours for team in cards.teams.values()):
         return []
     return list(appearance_findings(cards))

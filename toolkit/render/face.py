@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolkit.data.art.picture_files import MAX_BYTES
+from toolkit.data.looks import PLAIN, Look
 from toolkit.data.print_sizes import Shape
 from toolkit.source import SourceFile, Span
 from toolkit.source.paths import read_regular
@@ -183,9 +184,15 @@ _OPTIONAL = {"badge": None, "focus": None, "zoom": 1.0, "imprint": None, "set_sy
 """Later fields with their defaults, which are not digested: cards without them keep their fingerprints."""
 
 
-def fingerprint(face: Face) -> str:
-    """Return eight hexadecimal digits that change with the words, numbers and pictures of the face."""
+def fingerprint(face: Face, look: Look = PLAIN) -> str:
+    """Return eight hexadecimal digits that change with the words, numbers and pictures of the face.
+
+    They also change with what the look of the project sets for cards of its kind.
+    """
     digest = blake2b(digest_size=4)
+    look_of_kind = look.of_kind(face.kind)
+    if look_of_kind != PLAIN:
+        digest.update(f"look={look_of_kind!r}\n".encode())
     for name in face.__struct_fields__:
         value = getattr(face, name)
         has_default = name in _OPTIONAL and value == _OPTIONAL[name]

@@ -170,6 +170,20 @@ class Roots(Struct, frozen=True):
         return file.is_relative_to(self.overrides) and not file.is_relative_to(self.templates)
 
 
+def layout_template(roots: Roots, kind: str, layout: str) -> str | None:
+    """Return the name of the template in which a layout draws cards of a kind; None: the usual one.
+
+    It counts only beside or before the usual template: a theme, or a project, with a template of its own
+    decides itself which layouts it has.
+    """
+    for folder in roots.folders:
+        if roots.has(folder, f"{layout}.html.jinja"):
+            return f"{layout}.html.jinja"
+        if roots.has(folder, f"{kind}.html.jinja"):
+            return None
+    return None
+
+
 ResourceProblem = Literal[
     "missing-resource",
     "refused-resource",

@@ -15,30 +15,40 @@ from toolkit.render.tones import Tones, muted, tones
 class LookValues(Struct, frozen=True):
     """The values of a look that hold for all cards; None is what the theme has.
 
-    ``families`` are families of fonts by role, of those that are set. ``words`` and ``muted`` are colours on
+    ``families`` are families of fonts by role, of those that are set, ``faces`` shipped fonts that only looks
+    use, by family. ``words`` and ``muted`` are colours on
     ``paper``.
     """
 
+    layout: str
+    corner: str | None
+    texture: str | None
     paper: str | None
     words: str | None
     muted: str | None
     back: Tones | None
     families: Mapping[str, str]
+    faces: Mapping[str, str]
 
 
 def look_values(look: Look, own_fonts: Mapping[str, object], low_ink: bool) -> LookValues:
     """Return the values of a look; ``own_fonts`` are the project's fonts by purpose and role.
 
-    Where ink is saved there is no colour of paper.
+    Where ink is saved there are no textures, and no colour of paper.
     """
     paper_colours, back_colours = None if low_ink else look.colours("paper"), look.colours("back")
     paper, words = (paper_colours[0], _words_on(*paper_colours)) if paper_colours else (None, None)
+    families = _families(look, own_fonts)
     return LookValues(
+        layout=look.layout,
+        corner=look.corner,
+        texture=look.texture if look.texture != "none" and not low_ink else None,
         paper=paper,
         words=words,
         muted=muted(paper) if paper else None,
         back=tones(*back_colours) if back_colours else None,
-        families=dict(_families(look, own_fonts)),
+        families=dict(families),
+        faces={family: SHIPPED_FONTS[family] for _, family in families if SHIPPED_FONTS.get(family)},
     )
 
 

@@ -12,11 +12,11 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from toolkit.data.art.picture_findings import can_be_printed
-from toolkit.data.looks import Look
+from toolkit.data.looks import PLAIN, Look
 from toolkit.data.print_sizes import Shape
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import Back, Face, template_of
-from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher
+from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, layout_template
 from toolkit.render.fit import FLOOR, RULES, WITHOUT_REMINDERS, CardFit, page_with_marker
 from toolkit.render.look_values import look_values, tones_of
 from toolkit.render.sizes import BLEED, Size
@@ -34,7 +34,7 @@ class FaceOptions(Struct, frozen=True):
 
     floor: float = FLOOR
     low_ink: bool = False
-    look: Look = Look()
+    look: Look = PLAIN
 
 
 class Geometry(Struct, frozen=True):
@@ -100,6 +100,7 @@ class Pages:
         self._fetcher = fetcher
         self._geometry = Geometry.of(trim, bleed)
         self._addresses: dict[Path, str | None] = {}
+        self._templates: dict[str, str] = {}
         self.pictures: list[tuple[Face, frozenset[str]]] = []
 
     @cached_property
@@ -162,7 +163,15 @@ class Pages:
             "logo": logo,
             "symbol": symbol,
         }
-        return fit, fill(self._environment, template_of(face.kind, self._geometry.shape), values)
+        return fit, fill(self._environment, self._template_of(face.kind), values)
+
+    def _template_of(self, kind: str) -> str:
+        """Return the name of the template of a kind in the layout of the look, found once."""
+        if kind not in self._templates:
+            shape, layout = self._geometry.shape, self._face_options.look.layout
+            in_layout = layout_template(self._fetcher.roots, kind, layout) if shape == "rect" else None
+            self._templates[kind] = in_layout or template_of(kind, shape)
+        return self._templates[kind]
 
     def page(self, subject: Face | Back, number: int, sizes: Mapping[str, float]) -> Markup | TemplateProblem:
         """Return the page of a back, or of a card with known sizes of type."""

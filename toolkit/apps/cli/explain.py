@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from toolkit import api
 from toolkit.apps.cli.findings import checks_in_force
 from toolkit.apps.cli.options import format_option, language_option, open_workspace, project_option
+from toolkit.apps.cli.program import COMMANDS
 from toolkit.apps.cli.say import find_phrasebook, say_ideas
 from toolkit.apps.cli.streams import write_for_programs
 from toolkit.apps.cli.terminal import colour, echo, print_text
 
+if TYPE_CHECKING:
+    from toolkit.diagnostics.help_search import Match
+
 _FENCE = "```"
 _SENTENCE_WORDS = 4
 """From this number of words on a NAME is a sentence: no word of the language has as many."""
+_WIDTH = 118
+"""Columns of a match in the list."""
+
 _LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w.-]+/)*([\w-]+)\.md(?:#[\w-]+)?\)")
 
 
@@ -26,26 +35,53 @@ def explain(name: str | None) -> int:
     """Explain a finding, a word of the effect language, a key, a rule, or how something is done.
 
     NAME is a finding (unknown-stat), a page (cookbook, language), a word of the language or of the rules
-    (gets, target, RANGE), the number of a rule (M-7), a key of a file (quantity), or an option or a subject
-    (--low-ink, aura). `checks` also says which findings are off here. A sentence in quotes is said in the
-    effect language, as `opforge say` does. Without a NAME all pages and findings are listed. In a file or a
-    pipe it is Markdown.
+    (gets, target, RANGE), the number of a rule (M-7), a key of a file (quantity), or a heading of a page.
+    `checks` also says which findings are off here. A sentence in quotes is said in the effect language, as
+    `opforge say` does. All else is searched in the help: "card size", --low-ink, font. Without a NAME all
+    pages and findings are listed. In a file or a pipe it is Markdown.
     """
     if name is None:
         echo(api.list_of_help(), nl=False)
         return 0
-    if len(name.split()) >= _SENTENCE_WORDS:
-        return say_ideas([name], find_phrasebook(None))
     page = api.help_page(name)
+    if page is None and len(name.split()) >= _SENTENCE_WORDS:
+        status = say_ideas([name], find_phrasebook(None))
+        matches = api.search_help(name, _summaries()) if status else ()
+        echo(_as_list(matches, "In the help:") if matches else "", nl=False)
+        return 0 if matches else status
     if page is None:
-        nearest_name = api.nearest_help(name)
-        hint = f" Did you mean {nearest_name!r}?" if nearest_name else " `opforge explain` lists everything."
-        raise click.UsageError(f"There is no finding, page or word {name!r}.{hint}")
+        page = _about(name)
     if name.casefold() == "checks":
         page = f"{checks_in_force()}\n{page}"
     is_terminal = sys.stdout.isatty()
     echo(for_a_terminal(page, coloured=colour(is_terminal)) if is_terminal else page, nl=False)
     return 0
+
+
+def _about(words: str) -> str:
+    """Return what is known about words that are no name, and the best matches of a search in the help."""
+    page, matches = api.help_on_word(words), api.search_help(words, _summaries())
+    matches = [match for match in matches if page is None or match.name != words]
+    if page is None and not matches:
+        nearest_name = api.nearest_help(words)
+        hint = f" Did you mean {nearest_name!r}?" if nearest_name else " `opforge explain` lists everything."
+        raise click.UsageError(f"There is nothing about {words!r} in the help.{hint}")
+    found = _as_list(matches, f"In the help about `{words}`:") if matches else None
+    return "\n".join(filter(None, (page, found)))
+
+
+def _as_list(matches: Sequence[Match], title: str) -> str:
+    """Return matches as a list, a line each: the command that shows it, and what it says first."""
+    lines = [f"- `{match.shown_by}`: {match.text}" for match in matches]
+    return "\n".join([title, "", *(_cut(line) for line in lines)]) + "\n"
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1].rstrip()}…"
+
+
+def _summaries() -> dict[str, str]:
+    return {name: command.summary for name, command in COMMANDS.items()}
 
 
 def for_a_terminal(page: str, *, coloured: bool) -> str:

@@ -153,11 +153,14 @@ def pair_option(help_text: str) -> Callable[[F], F]:
     return click.option("--squads", "pair", metavar="A B", nargs=2, help=help_text)
 
 
+theme_option = click.option(
+    "--theme", metavar="NAME", help="The theme: classic, tournament or your own. Default: the project's."
+)
+
+
 def appearance_options(command: F) -> F:
     """Add ``--theme`` and ``--low-ink``."""
-    theme_help = "The theme: classic, tournament or your own. Default: the project's."
-    theme = click.option("--theme", metavar="NAME", help=theme_help)
-    return theme(
+    return theme_option(
         click.option("--low-ink", is_flag=True, help="Outlines and black text, no pictures.")(command)
     )
 

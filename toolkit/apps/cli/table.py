@@ -26,6 +26,7 @@ from toolkit.apps.cli.options import (
     request_of,
     sides_option,
     squad_option,
+    theme_option,
     write_with,
 )
 from toolkit.apps.cli.terminal import Progress
@@ -159,7 +160,13 @@ def tuckbox(**options: Any) -> int:
     "unless only the compact mat fits one sheet.",
 )
 @click.option("--one-sheet", is_flag=True, help="Scale it down until it fits one sheet.")
-@appearance_options
+@theme_option
+@click.option(
+    "--full-ink/--low-ink",
+    "full_ink",
+    default=None,
+    help="Grounds, pictures and colours, or outlines and black text. Default: the project's, else low.",
+)
 @format_option("text", "json")
 def mat(**options: Any) -> int:
     """Print the FIELD of a game mode as a mat for the table.

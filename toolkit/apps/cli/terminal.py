@@ -42,8 +42,8 @@ def error_of(refusal: Refusal) -> click.ClickException:
 
 
 def colour(stream_is_terminal: bool) -> bool:
-    """Whether to print in colour: only to a terminal, and never with NO_COLOR."""
-    return stream_is_terminal and not os.environ.get("NO_COLOR")
+    """Whether to print in colour: to a terminal, or with FORCE_COLOR, and never with NO_COLOR."""
+    return (stream_is_terminal or bool(os.environ.get("FORCE_COLOR"))) and not os.environ.get("NO_COLOR")
 
 
 def echo(text: str = "", *, nl: bool = True, err: bool = False, commands: bool = False) -> None:

@@ -15,7 +15,9 @@ from toolkit.data.schemas.parts import Schema, missing_keys
 from toolkit.data.schemas.scenario_schema import SIDES
 from toolkit.data.yaml.cursor import Cursor, cursor_at
 from toolkit.dsl.completing import completions
+from toolkit.dsl.house_rules import FACTS, next_words
 from toolkit.editing.saying import completed_sentences
+from toolkit.lint.broken_house_rules import KnownWords
 from toolkit.project.value_at import effect_names, has_letters, is_effect, role_at, schema_at
 from toolkit.source import Span
 from toolkit.source.paths import PROJECT_FILE
@@ -23,6 +25,9 @@ from toolkit.source.yaml_scalars import escaped_for, format_scalar
 
 MAX_ITEMS = 200
 """Items in a list, at most; the editor asks again when more letters are typed."""
+
+_RULES = ("house rule", "rule", "where")
+"""The titles of the schemas of what is a house rule, or part of one."""
 
 _WORD = re.compile(r"[\w.-]*\Z")
 _REST_OF_KEY = re.compile(r"[\w.-]*")
@@ -136,6 +141,8 @@ def _items_at(cursor: Cursor, cards: CardSet, text_after: str, is_project_file: 
     elif schema is not None and is_effect(schema) and not cursor.is_key:
         yield from _effect_items(cursor, cards)
     else:
+        if schema is not None and schema["title"] in _RULES and cursor.path[0] == "house_rules":
+            yield from _rule_items(cursor, cards)
         parent_schema = schema_at(cursor.path[:-1], cursor.kind, is_project_file)
         yield from _schema_items(cursor, schema, parent_schema, cards, text_after)
 
@@ -164,6 +171,19 @@ def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
         )
         filtered_by = typed if is_of_sentences else ""
         yield _Item(offer.label, text, typed, tail, kind, offer.about, filtered_by=filtered_by)
+
+
+def _rule_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
+    """Yield what can come next in a house rule."""
+    if cursor.is_key:
+        return
+    typed = _word_before(cursor)
+    match = _REST_OF_KEY.match(cursor.after)
+    tail = match.group() if match else ""
+    for word, meaning in next_words(cursor.before, KnownWords(cards).of).items():
+        text = word if word.replace("-", "").isalnum() or not any(map(str.isalnum, word)) else f"'{word}'"
+        text = word if word in FACTS or " with" in word or word == "not in" else text
+        yield _Item(word, text, typed, tail, types.CompletionItemKind.Keyword, meaning)
 
 
 def _schema_items(
@@ -223,7 +243,7 @@ def _first_keys(cursor: Cursor, schema: Schema, cards: CardSet, text_after: str)
         return
     if not cursor.is_on_line:
         yield from _keys(cursor, schema, cards, text_after)
-    elif is_text:
+    elif is_text and not schema.get("properties"):
         languages = cards.project.languages
         label = f"{{{', '.join(f'{language}: …' for language in languages)}}}"
         yield _in_braces(label, list(languages), cursor, schema.get("description", ""))

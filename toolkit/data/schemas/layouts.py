@@ -214,3 +214,16 @@ def tuckbox() -> Schema:
             "sleeved": parts.boolean("sleeved", "Whether the cards are in sleeves. Default: false."),
         },
     )
+
+
+def mat() -> Schema:
+    """How a mat is printed."""
+    return parts.record(
+        "mat",
+        "How the mat is printed; see `opforge mat`.",
+        {
+            "ink": parts.choice(
+                "ink", "Outlines and black text, or grounds and colours. Default: low.", "low", "full"
+            )
+        },
+    )

@@ -13,8 +13,14 @@ from toolkit.data.schemas.parts import Schema
 LOOKS = ("dusk", "field-manual", "blueprint", "arcade")
 """The shipped looks, which ``toolkit/data/looks.yaml`` has."""
 
-SHIPPED_FONTS = ("Barlow Condensed", "Barlow Semi Condensed")
-"""The families of ``templates/fonts``."""
+SHIPPED_FONTS = {
+    "Barlow Condensed": "",
+    "Barlow Semi Condensed": "",
+    "Bangers": "Bangers.ttf",
+    "Saira Stencil One": "SairaStencilOne.ttf",
+    "Zilla Slab": "ZillaSlab-Bold.ttf",
+}
+"""The families of ``templates/fonts``, and the files in ``looks`` there of those that only looks use."""
 
 ROLES = {
     "names": "Names of cards and SKILLs",
@@ -28,6 +34,10 @@ ROLES = {
 SURFACES = {"paper": "The ground of rules text", "back": "The backs of cards that have no picture"}
 """What has a colour beside the kinds of card."""
 
+FULL_ART = "full-art"
+LAYOUTS = ("standard", FULL_ART, "stats-left")
+CORNERS = ("round", "cut", "square")
+TEXTURES = ("none", "hatch", "dots", "grid", "weave")
 ICONS = ("solid", "line")
 """The shipped sets of icons; a project can have its own below ``templates/icons``."""
 
@@ -41,10 +51,18 @@ def look() -> Schema:
             "like": parts.choice("like", "The shipped look whose other values it has.", *LOOKS),
             "palette": _palette(),
             "fonts": _fonts(),
-            "icons": parts.identifier(
-                "icons",
-                f"The set of icons: {' or '.join(ICONS)}, or a folder of your own in templates/icons.",
+            "layout": parts.choice(
+                "layout", "Where picture, stats and text stand. Default: standard.", *LAYOUTS
             ),
+            "corner": parts.choice("corner", "The corners of boxes. Default: those of each kind.", *CORNERS),
+            "texture": parts.choice("texture", "What is drawn faintly on grounds. Default: none.", *TEXTURES),
+            "icons": {
+                **parts.identifier(
+                    "set of icons",
+                    f"The set of icons: {' or '.join(ICONS)}, or a folder of your own in templates/icons.",
+                ),
+                "x-words": list(ICONS),
+            },
         },
     )
     return {
@@ -59,11 +77,9 @@ def look() -> Schema:
 
 def _palette() -> Schema:
     """Colours by kind of card and by TEAM."""
-    kinds = {
-        kind: _colours(f"colour of {kind.upper()}", f"The ground of {kind.upper()} cards") for kind in KINDS
-    }
-    surfaces = {name: _colours(f"colour of {name}", about) for name, about in SURFACES.items()}
-    team = _colours("colour of a TEAM", "The ground of its cards, in place of its `colours`")
+    kinds = {kind: _colours(f"The ground of {kind.upper()} cards") for kind in KINDS}
+    surfaces = {name: _colours(about) for name, about in SURFACES.items()}
+    team = _colours("The ground of its cards, in place of its `colours`")
     reference = parts.reference("TEAM", "The id of a TEAM.", "team")
     teams = parts.table("teams", "Colours by TEAM.", team, reference)
     return parts.record(
@@ -73,13 +89,12 @@ def _palette() -> Schema:
     )
 
 
-def _colours(title: str, description: str) -> Schema:
+def _colours(description: str) -> Schema:
     """One colour, or two: the ground, and what is drawn and written on it."""
     colour = parts.colour()
     words = 'or a list of two, such as ["#1d2b3a", "#e8c547"], with that of lines and words'
     return {
         **colour,
-        "title": title,
         "description": f'{description}: a colour such as "#1d2b3a" in quotes, {words}.',
         "type": ["string", "array"],
         "items": colour,

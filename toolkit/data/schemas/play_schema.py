@@ -12,7 +12,8 @@ from toolkit.vocabulary import ACTIONS, STATS
 NUMBERS = (
     *map(str.lower, STATS),
     *("squadpoints", "value", "skills", "quantity"),
-    *("name_length", "text_words"),
+    *("name_length", "text_words", "amount", *(f"{stat.lower()}_amount" for stat in STATS)),
+    *("art_width", "art_height"),
 )
 """The numbers of a card that a house rule can use, and that can have a limit (``max_text_words``)."""
 
@@ -32,7 +33,13 @@ def house_rules() -> Schema:
     }
     properties: dict[str, Schema] = {
         "name": parts.words("name", "A name for messages, such as fair-values."),
-        "rule": parts.words("rule", "What must hold, such as ap + ep <= 12."),
+        "rule": parts.words("rule", "What must hold, such as ap + ep <= 12, or has flavour."),
+        "where": parts.words("where", "Which cards it is for, such as traits contain sniper."),
+        "max_cards": parts.integer("max_cards", "The most cards of these that there may be.", 0, 9999),
+        "min_cards": parts.integer("min_cards", "The fewest cards of these that there may be.", 0, 9999),
+        "per": parts.choice(
+            "per", "With max_cards and min_cards: of what each may have so many.", "team", "kind", "set"
+        ),
         "kinds": parts.listing(
             "kinds",
             "The kinds of card it applies to. Default: all that have the numbers.",
@@ -79,6 +86,12 @@ def checks() -> Schema:
         *chosen.values(),
         parts.table("per-path", "Choices for some files: {drafts/**: {ignore: [style]}}.", per_path, pattern),
         parts.listing("exclude", "Files in which nothing is reported.", pattern, uniqueItems=True),
+        parts.listing(
+            "plugins",
+            "Checks of your own, by their names among the entry points of installed packages.",
+            parts.words("plug-in", "The name of a check."),
+            uniqueItems=True,
+        ),
     )
     return parts.record("checks", "Which findings are reported, and how severe they are.", properties)
 
@@ -259,6 +272,7 @@ def project() -> Schema:
         "backs": layouts.backs(),
         "counters": layouts.counters(),
         "tuckbox": layouts.tuckbox(),
+        "mat": layouts.mat(),
         "house_rules": house_rules(),
         "checks": checks(),
         **_appearance(),

@@ -384,10 +384,11 @@ _MOST_LISTED = 12
 def said_instead_of(words: str) -> dict[str, str]:
     """Return what the language says by what is written instead: of words, or of phrases with these words.
 
-    For a word of the language it is that word, by what people write instead of it.
+    For a word of the language it is that word, by what people write instead of it. A word that no phrase has
+    is not taken for a misspelt one: it may be about anything.
     """
     spoken = tuple(words_of_line(words.casefold()))
-    if not spoken:
+    if not spoken or any(price >= _MISSPELT for word in spoken for _, price in forms_of(word)):
         return {}
     meanings = [meaning for meaning in _phrases_of(spoken) if meaning.end == len(spoken)]
     said = {words: min(meanings, key=lambda meaning: meaning.cost).right} if meanings else {}

@@ -38,15 +38,20 @@ class TableCards(Struct, frozen=True):
     deck: Size
     item: Size
 
+    @property
+    def attached(self) -> Size:
+        """The size of the largest card that is attached to an OPERATOR (C-1)."""
+        return Size(max(self.deck.width, self.item.width), max(self.deck.height, self.item.height))
+
 
 class Place(Struct, frozen=True):
     """A place for a card or a zone; x from the left edge of the mat, y from its centre line.
 
-    ``kind`` is ``field``, ``turned`` (an EXHAUSTED OPERATOR), ``label`` (the line of an OBJECTIVE),
-    ``objective``, ``save``, ``strategy``, ``zone`` (the title above places), ``edge`` (a zone that is open
-    towards the player), or a pile: ``deck``, ``discard``, ``item-deck``, ``item-discard``. ``number`` counts
-    places of a kind from 1; of a zone it is how many cards may lie there (0: any). ``name`` is the word
-    that is printed there.
+    ``kind`` is ``field``, ``turned`` (an EXHAUSTED OPERATOR), ``attached`` (the card on an OPERATOR),
+    ``label`` (what the mat says about a FIELDPOSITION), ``objective``, ``save``, ``strategy``, ``edge`` (a
+    zone that is open towards the player), or a pile: ``deck``, ``discard``, ``item-deck``, ``item-discard``.
+    ``number`` counts places of a kind from 1; of an edge it is how many cards may lie there (0: any).
+    ``name`` is the word that is printed there.
     """
 
     kind: str
@@ -78,8 +83,14 @@ _PILES = {
     "item-discard": "ITEMDISCARDZONE",
 }
 
-_TITLE = 8.0
-"""The height of the titles of zones, and of the lines of OBJECTIVEs."""
+_SHOWN = 0.3
+"""The share of an OPERATOR's width that stays in sight beside an attached card: its stats are there."""
+
+_NUMBER = 14.0
+"""The least width of what the full mat says beside an OBJECTIVE."""
+
+_LABEL = 12.0
+"""The height of what the compact mat says above an OBJECTIVE."""
 
 
 def plan_mat(form: Form, mode: Mode, cards: TableCards) -> MatPlan:
@@ -88,60 +99,91 @@ def plan_mat(form: Form, mode: Mode, cards: TableCards) -> MatPlan:
 
 
 def _full(mode: Mode, cards: TableCards) -> MatPlan:
-    """Return the full mat: OPERATORs can be turned (C-2) and cover the lower part of their OBJECTIVEs."""
-    margin, gap, band = 9.0, 4.0, 14.0
-    operator_side = max(cards.operator)
-    cell = Size(max(operator_side, cards.objective.width), operator_side)
-    field_width = mode.field_positions * (cell.width + gap) - gap
+    """Return the full mat: an OBJECTIVE lies in full sight above its OPERATOR, which can be turned (C-2)."""
+    # So narrow that a mat for poker cards takes six sheets, of A4 and of Letter.
+    margin, gap, band = 3.0, 2.5, 10.0
+    attached = cards.attached
+    shown_width = _SHOWN * cards.operator.width
+    side = max(*cards.operator, shown_width + attached.width, attached.height)
+    column_width = max(side, cards.objective.width + _NUMBER)
+    field_width = mode.field_positions * (column_width + gap) - gap
 
-    # Below the FIELD: SAVEZONE at the left, STRATEGY at the right. Where there is no room for all their cards
-    # side by side, the cards of both overlap by the same share.
+    # Below the FIELD: SAVEZONE at the left, STRATEGY at the right; six cards lie side by side. Where there is
+    # no room for all their cards, those of both zones overlap by the same share.
     both_zones = [
         _at("save", 0, 0, cards.operator, mode.save_zone, "SAVEZONE"),
         _at("strategy", 0, 0, cards.strategy, mode.strategy_positions, "STRATEGY"),
     ]
     zones = [zone for zone in both_zones if zone.number]
     full_widths = [zone.number * (zone.width + gap) - gap for zone in zones]
+    most_width = max(1.25 * field_width, 3 * (cards.operator.width + cards.strategy.width + 2 * gap))
     least_width = sum(zone.width for zone in zones) + gap
-    inner_width = max(field_width, least_width, min(sum(full_widths) + 2 * gap, 1.25 * field_width))
+    inner_width = max(field_width, least_width, min(sum(full_widths) + gap, most_width))
     share = min(1.0, (inner_width - least_width) / max(sum(full_widths) + gap - least_width, 1.0))
 
-    # Beside them a column of piles at the right, and one for ITEMs at the left.
-    piles = _piles(mode)
-    column_width = max(cards.deck.width, cards.item.width)
-    left = margin + (column_width + 2 * gap if "item-deck" in piles else 0)
-    width = left + inner_width + 2 * gap + column_width + margin
-    top, objective_height = band / 2 + gap, 0.36 * cards.objective.height
-    upper_y = top + _TITLE + objective_height
-    lower_y = upper_y + max(operator_side, cards.deck.height, cards.item.height) + gap + _TITLE
+    # Beside them a column of piles at each side: the FIELD lies in the middle, so that 1 faces 1 (F-1).
+    pile_width = max(cards.deck.width, cards.item.width)
+    left = margin + pile_width + gap
+    width = 2 * left + inner_width
+    objective_y = band / 2 + gap
+    upper_y = objective_y + cards.objective.height + gap
+    lower_y = upper_y + max(side, cards.deck.height, cards.item.height) + gap
 
     places: list[Place] = []
     for zone, full_width in zip(zones, full_widths, strict=True):
         zone_width = zone.width + (full_width - zone.width) * share
         x = left if zone.kind == "save" else left + inner_width - zone_width
         places += _zone(zone, x, lower_y, zone_width)
-    for kind in piles:
+    for kind in _piles(mode):
         card = cards.item if kind.startswith("item") else cards.deck
-        x = margin if kind.startswith("item") else width - margin - column_width
-        y = lower_y if kind.endswith("deck") else upper_y
-        places.append(_at(kind, x + (column_width - card.width) / 2, y, card, name=_PILES[kind]))
+        is_left = kind.startswith("item") or (kind == "discard" and not mode.item_deck_maximum)
+        x = margin if is_left else width - margin - pile_width
+        y = lower_y if kind.endswith("deck") or not mode.item_deck_maximum else upper_y
+        places.append(_at(kind, x + (pile_width - card.width) / 2, y, card, name=_PILES[kind]))
     tallest = max(card.height for card in (cards.operator, cards.strategy, cards.deck, cards.item))
-    field_left = left + (inner_width - field_width) / 2
-    near_row, far_row = _rows(mode, cards, _Field(cell, gap, field_left, top, objective_height))
+    near, far = _columns(mode, left + (inner_width - field_width) / 2, column_width + gap, column_width)
+    rows = [
+        [place for column in columns for place in _full_column(column, cards, objective_y, upper_y, side)]
+        for columns in (near, far)
+    ]
     size = Size(width, 2 * (lower_y + tallest + margin))
-    return MatPlan("full", size, band, (*near_row, *places), (*far_row, *places))
+    return MatPlan("full", size, band, (*rows[0], *places), (*rows[1], *places))
+
+
+def _full_column(
+    column: _Column, cards: TableCards, objective_y: float, operator_y: float, side: float
+) -> Iterator[Place]:
+    """Yield the places of a FIELDPOSITION.
+
+    The card attached to an OPERATOR lies on it, moved to the right: stats and cost of an OPERATOR are at its
+    left. EXHAUSTED, both are turned clockwise together, and what was left lies above.
+    """
+    operator, attached, objective = cards.operator, cards.attached, cards.objective
+    x, number = column.x, column.number
+    label_x = x + objective.width + 1.0
+    label_width = column.width - objective.width - 1.0
+    yield Place("label", label_x, objective_y, label_width, objective.height, number)
+    if column.has_objective:
+        yield _at("objective", x, objective_y, objective, number)
+    yield _at("turned", x + side - operator.height, operator_y, operator.turned, number)
+    yield _at("field", x, operator_y, operator, number)
+    yield _at("attached", x + side - attached.width, operator_y, attached, number)
 
 
 def _compact(mode: Mode, cards: TableCards) -> MatPlan:
-    """Return the compact mat: OPERATORs side by side, piles on the right, other zones at the edge."""
+    """Return the compact mat: OPERATORs side by side, piles on the right, other zones at the edge.
+
+    The upper edges of an OBJECTIVE and of an attached card look out from behind an OPERATOR; what the
+    OBJECTIVE does is printed above it.
+    """
     margin, gap, band = 3.0, 3.0, 3.0
-    cell = Size(max(cards.operator.width, cards.objective.width), cards.operator.height)
-    field_width = mode.field_positions * (cell.width + gap) - gap
+    column_width = max(cards.operator.width, cards.objective.width)
+    field_width = mode.field_positions * (column_width + gap) - gap
     piles = [kind for kind in _piles(mode) if kind != "item-discard"]
-    column_width = max(cards.deck.width, cards.item.width)
-    left = margin + column_width + gap + 1
-    top, objective_height = band / 2, 0.18 * cards.objective.height
-    edge_y = top + _TITLE + objective_height + cell.height + gap
+    pile_width = max(cards.deck.width, cards.item.width)
+    left = margin + pile_width + gap + 1
+    operator_y = band / 2 + _LABEL + 0.18 * cards.objective.height
+    edge_y = operator_y + cards.operator.height + gap
     pile_height = max(cards.deck.height, cards.item.height)
     half_height = max(
         edge_y + 0.26 * cards.operator.height, (len(piles) * (pile_height + gap) - gap) / 2 + margin
@@ -155,12 +197,27 @@ def _compact(mode: Mode, cards: TableCards) -> MatPlan:
         places.append(Place("edge", x, edge_y, zone_width - gap, half_height - edge_y, capacity, name))
     for number, kind in enumerate(piles):
         card = cards.item if kind.startswith("item") else cards.deck
-        x = left + field_width + gap + 1 + (column_width - card.width) / 2
+        x = left + field_width + gap + 1 + (pile_width - card.width) / 2
         y = half_height - margin - pile_height - number * (pile_height + gap)
         places.append(_at(kind, x, y, card, name=_PILES[kind]))
-    near_row, far_row = _rows(mode, cards, _Field(cell, gap, left, top, objective_height))
+    near, far = _columns(mode, left, column_width + gap, column_width)
+    rows = [
+        [place for column in columns for place in _compact_column(column, cards, band / 2, operator_y)]
+        for columns in (near, far)
+    ]
     size = Size(2 * left + field_width, 2 * half_height)
-    return MatPlan("compact", size, band, (*near_row, *places), (*far_row, *places))
+    return MatPlan("compact", size, band, (*rows[0], *places), (*rows[1], *places))
+
+
+def _compact_column(column: _Column, cards: TableCards, top: float, operator_y: float) -> Iterator[Place]:
+    """Yield the places of a FIELDPOSITION: what is behind an OPERATOR looks out above it."""
+    operator, objective, number = cards.operator, cards.objective, column.number
+    middle_x, edge_y = column.x + column.width / 2, top + _LABEL
+    if column.has_objective:
+        yield Place("label", column.x, top, column.width, _LABEL - 1.0, number)
+        objective_x = middle_x - objective.width / 2
+        yield Place("objective", objective_x, edge_y, objective.width, operator_y - edge_y, number)
+    yield _at("field", middle_x - operator.width / 2, operator_y, operator, number)
 
 
 def _at(kind: str, x: float, y: float, size: Size, number: int = 0, name: str = "") -> Place:
@@ -171,53 +228,34 @@ def _piles(mode: Mode) -> tuple[str, ...]:
     return tuple(_PILES) if mode.item_deck_maximum else ("deck", "discard")
 
 
-class _Field(NamedTuple):
-    """Where the FIELD lies: its left and upper edge, the gap between columns, and what is in a column.
+class _Column(NamedTuple):
+    """A FIELDPOSITION: its left edge, its width, its number, and whether an OBJECTIVE lies there."""
 
-    ``cell`` is the space for its OPERATOR, below the visible part of an OBJECTIVE.
-    """
-
-    cell: Size
-    gap: float
-    left: float
-    top: float
-    objective_height: float
+    x: float
+    width: float
+    number: int
+    has_objective: bool
 
 
-def _rows(mode: Mode, cards: TableCards, field: _Field) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
-    """Return the FIELDPOSITIONs of both players, and the visible parts of the OBJECTIVEs above them.
-
-    The other player's numbers run from right to left.
-    """
-    cell, gap, left, top, objective_height = field
-    card, objective_width = cards.operator, cards.objective.width
-    can_turn = min(cell) >= max(card) and card.width != card.height
-    near: list[Place] = []
-    far: list[Place] = []
-    for column in range(mode.field_positions):
-        middle_x = left + column * (cell.width + gap) + cell.width / 2
-        middle_y = top + _TITLE + objective_height + cell.height / 2
-        for half, number in ((near, column + 1), (far, mode.field_positions - column)):
-            if number <= len(mode.objectives):
-                x, y = middle_x - objective_width / 2, top + _TITLE
-                half += [
-                    Place("label", middle_x - cell.width / 2, top, cell.width, _TITLE - 1.0, number),
-                    Place("objective", x, y, objective_width, objective_height, number),
-                ]
-            for kind, size in (("turned", card.turned), ("field", card)):
-                if can_turn or kind == "field":
-                    half.append(
-                        _at(kind, middle_x - size.width / 2, middle_y - size.height / 2, size, number)
-                    )
-    return tuple(near), tuple(far)
+def _columns(mode: Mode, left: float, distance: float, width: float) -> tuple[list[_Column], list[_Column]]:
+    """Return the FIELDPOSITIONs of both players; the other player's numbers run from right to left."""
+    positions = mode.field_positions
+    near, far = (
+        [
+            _Column(left + column * distance, width, number, number <= len(mode.objectives))
+            for column, number in enumerate(numbers)
+        ]
+        for numbers in (range(1, positions + 1), range(positions, 0, -1))
+    )
+    return near, far
 
 
 def _zone(zone: Place, x: float, y: float, zone_width: float) -> Iterator[Place]:
-    """Yield the title of a zone and its places below, which overlap if there is no room for all."""
+    """Yield the places of a zone, which overlap where room is short; those in full sight have a name."""
     distance = (zone_width - zone.width) / (zone.number - 1) if zone.number > 1 else 0.0
-    yield Place("zone", x, y - _TITLE, zone_width, _TITLE - 1.0, zone.number, zone.name)
-    for number in range(zone.number):
-        yield Place(zone.kind, x + number * distance, y, zone.width, zone.height, number + 1)
+    for number in range(1, zone.number + 1):
+        name = zone.name if number == zone.number or distance >= zone.width else ""
+        yield Place(zone.kind, x + (number - 1) * distance, y, zone.width, zone.height, number, name)
 
 
 # The sheets

@@ -27,23 +27,26 @@ from toolkit.products.mat.mat_pages import (
 )
 from toolkit.products.sheets.print_job import PrintJob, PrintRequest, start_job
 from toolkit.products.sheets.project_layouts import Layouts, paper_data
+from toolkit.project.faces import faces
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
 from toolkit.project.pipeline import Workspace
 from toolkit.render.face import KINDS, pile_of
 from toolkit.render.sizes import Size, measures, paper_name
 from toolkit.wording.languages import Words
+from toolkit.wording.text import plain
 
 
 class MatRequest(PrintRequest, frozen=True):
-    """The mode (None: the project's) and the form of the mat.
+    """The mode (None: the project's), the form and the ink of the mat.
 
     ``form`` None is the full mat, or the compact one if only that fits one sheet; ``one_sheet`` scales it
-    down to one.
+    down to one. ``full_ink`` None is what the project says; ``low_ink`` is stronger.
     """
 
     mode: str | None = None
     form: Form | None = None
     one_sheet: bool = False
+    full_ink: bool | None = None
 
 
 def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
@@ -59,6 +62,8 @@ def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
     paper = job.layouts.layout.paper
     if min(paper) < MIN_PAPER_SIDE:
         return Refusal(f"The paper is too small for a mat: take {MIN_PAPER_SIDE:g} mm or more on each side.")
+    if not (job.project.mat.ink == "full" if request.full_ink is None else request.full_ink):
+        request = replace(request, low_ink=True)
     plan, tiling = _choose_form(request, mode, _card_sizes(job.layouts), paper)
     documents = job.print(*_documents(job, request, mode, plan, tiling))
     if not isinstance(documents, list):
@@ -117,8 +122,7 @@ def _documents(
     job: PrintJob, request: MatRequest, mode: Mode, plan: MatPlan, tiling: Tiling
 ) -> list[Document]:
     """Return the document of the mat, and that of the overlays if it has several sheets."""
-    words, objectives = job.words, job.workspace.cards.objectives
-    listed_objectives = [objectives.get(name) for name in mode.objectives[: mode.field_positions]]
+    words = job.words
     captured = mode.victory_objectives_captured
     goal_key = "victory-objectives-1" if captured == 1 else "victory-objectives"
     shared_values = {"language": words.language, "say": lambda key: words.say(key)}
@@ -128,10 +132,7 @@ def _documents(
         "halves": (plan.places, plan.others),
         "band": plan.band,
         "rounds": mode.max_rounds,
-        "objectives": tuple(
-            (objective.name.in_language(words.language).value, objective.value) if objective else ("", 0)
-            for objective in listed_objectives
-        ),
+        "objectives": tuple(_objectives(job, mode)),
         "mode": mode.name.in_language(words.language).value,
         "goal": ""
         if captured is None
@@ -155,6 +156,17 @@ def _documents(
     return [mat, Document("mat/sheets.html.jinja", overlay_values, tiling.paper, 1.0, 0, request.low_ink)]
 
 
+def _objectives(job: PrintJob, mode: Mode) -> Iterator[tuple[str, int | None, str]]:
+    """Yield name, value and text of the OBJECTIVEs by FIELDPOSITION; empty for one that is not usable."""
+    listed = mode.objectives[: mode.field_positions]
+    listed_faces = faces(job.workspace, job.language, listed) if listed else ()
+    faces_by_id = {face.id: face for face in listed_faces}
+    for name in listed:
+        face = faces_by_id.get(name)
+        text = " ".join(plain(skill.paragraphs) for skill in face.skills) if face else ""
+        yield (face.name, face.value, text) if face else ("", None, "")
+
+
 class SheetLabels(Struct, frozen=True):
     """The labels of a sheet: its number, and the instructions to glue neighbours (empty: none)."""
 
@@ -176,11 +188,18 @@ def _sheet_labels(tile: Tile, tiling: Tiling, words: Words) -> SheetLabels:
     )
 
 
+_PARTS = {"named": "name", "told": "text"}
+"""What is printed of an OBJECTIVE, by the first word of its region; the second is its FIELDPOSITION."""
+
+
 def _overflow_findings(document: PrintedDocument, mode: Mode, language: str) -> Iterator[Diagnostic]:
     for measure in document.overflows:
-        region_name = measure.region.removeprefix("named ")  # a template of one's own may have other regions
-        number = int(region_name) if region_name.isdigit() else 0
-        place_words = f"The name of OBJECTIVE {number}" if number else f"The text {measure.region!r}"
+        part, _, number_text = measure.region.partition(" ")
+        number = int(number_text) if part in _PARTS and number_text.isdigit() else 0
+        # A template of one's own may have other regions.
+        place_words = (
+            f"The {_PARTS[part]} of OBJECTIVE {number}" if number else f"The text {measure.region!r}"
+        )
         yield Diagnostic(
             "text-overflow",
             f"{place_words} is too long for its place on the mat ({language}).",

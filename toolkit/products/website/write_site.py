@@ -33,6 +33,7 @@ from toolkit.products.website.site_pictures import (
     draw_logo,
     template_warnings,
 )
+from toolkit.project.faces import team_colours
 from toolkit.project.output import Outcome, Refusal, cannot_write, failure_refusal
 from toolkit.project.pipeline import Workspace
 from toolkit.render.face import Back, Face, back_of
@@ -118,7 +119,8 @@ class _SiteWriter:
     def make(self) -> Outcome | Refusal:
         """Write everything. Raises ``OSError``."""
         teams = self.workspace.cards.teams.values()
-        colours = {team.id: (team.colours[0], team.colours[-1]) for team in teams if team.colours}
+        all_colours = {team.id: team_colours(self.workspace, team) for team in teams}
+        colours = {team: pair for team, pair in all_colours.items() if pair is not None}
         fixed_files = {
             "assets/site.css": style_sheet(colours),
             "assets/site.js": script(),
@@ -266,7 +268,7 @@ class _SiteWriter:
             logo = team.logo
             if logo is None or logo.value not in self.workspace.cards.pictures:
                 continue
-            colour = team.colours[0] if team.colours else _COLOUR
+            colour = (team_colours(self.workspace, team) or (_COLOUR,))[0]
             path = named_alike(self.workspace.root / logo.value)
             key = self.keys.key("logo", path, colour)
             name = next(iter(self.folder.manifest.made.get(key, ())), None)

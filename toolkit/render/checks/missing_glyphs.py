@@ -40,11 +40,11 @@ _MAX_NAMED = 5
 
 
 class _Text(NamedTuple):
-    """A text of a card: its region, the purpose of the font that prints it, and its characters."""
+    """A text of a card: its region, the role of the font that prints it, and its characters."""
 
     face: Face
     region: str
-    purpose: str
+    role: str
     text: str
 
 
@@ -60,16 +60,16 @@ def missing_glyphs(
     if not shipped:
         return
     texts = [text for face in faces if face.quantity for text in _texts(face)]
-    characters = sorted({_Character(text.purpose, sign) for text in texts for sign in _signs_of(text.text)})
+    characters = sorted({_Character(text.role, sign) for text in texts for sign in _signs_of(text.text)})
     in_own_fonts, undrawn = _characters_of_own_fonts(characters, roots, renderer)
     unknown = {character for character in characters if _code(character.sign) not in shipped} - in_own_fonts
     substituted = sorted({sign for _, sign in unknown - undrawn})
     system_fonts = _substitutes(substituted, roots, renderer) if substituted and renderer else {}
     missing: dict[tuple[Face, str], dict[str | None, list[str]]] = {}
     """By face and region, the characters by the font that stands in for the right one; see ``_finding``."""
-    for face, region, purpose, text in texts:
+    for face, region, role, text in texts:
         for sign in _signs_of(text):
-            character = _Character(purpose, sign)
+            character = _Character(role, sign)
             if character in undrawn:
                 font = _OWN_FONT if character in in_own_fonts else None
             elif character in unknown:
@@ -87,9 +87,9 @@ def missing_glyphs(
 
 
 class _Character(NamedTuple):
-    """A character, perhaps with a selector behind it, and the purpose of the font that prints it."""
+    """A character, perhaps with a selector behind it, and the role of the font that prints it."""
 
-    purpose: str
+    role: str
     sign: str
 
 
@@ -104,13 +104,13 @@ def _characters_of_own_fonts(
     """
     own_fonts = dict(roots.fonts)
     fonts: dict[str, Path] = {}
-    for purpose, fallback in _FALLBACK.items():
-        path = own_fonts.get(purpose) or own_fonts.get(fallback)
+    for role, names in _FONTS_OF.items():
+        path = next((own_fonts[name] for name in names if name in own_fonts), None)
         if path is not None:
-            fonts[purpose] = roots.project / path
-    checked = [character for character in characters if character.purpose in fonts]
+            fonts[role] = roots.project / path
+    checked = [character for character in characters if character.role in fonts]
     in_fonts = {
-        character for character in checked if _code(character.sign) in characters_of(fonts[character.purpose])
+        character for character in checked if _code(character.sign) in characters_of(fonts[character.role])
     }
     undrawn: set[_Character] = set()
     doubtful: set[_Character] = set()
@@ -118,15 +118,15 @@ def _characters_of_own_fonts(
     pictures = _pictures(drawn, roots, renderer) if drawn and renderer else {}
     without_fonts = _pictures(drawn, replace(roots, fonts=()), renderer) if pictures and renderer else {}
     for character in drawn if pictures else ():
-        purpose, sign = character
-        picture, box = pictures[character], pictures[_Character(purpose, _NO_CHARACTER)]
+        role, sign = character
+        picture, box = pictures[character], pictures[_Character(role, _NO_CHARACTER)]
         if _is_blank(picture) or _is_alike(picture, box):
             undrawn.add(character)
-        elif sign.endswith(_AS_TEXT) and has_colours(fonts[purpose]):
+        elif sign.endswith(_AS_TEXT) and has_colours(fonts[role]):
             doubtful.add(character)  # the engine takes it from a font without colours
         elif character in without_fonts and not _is_similar(picture, without_fonts[character]):
             in_fonts.add(character)
-        elif character in in_fonts and sign > _LAST_WITHOUT_COLOUR and not has_colours(fonts[purpose]):
+        elif character in in_fonts and sign > _LAST_WITHOUT_COLOUR and not has_colours(fonts[role]):
             doubtful.add(character)  # the engine takes an emoji rather from a colour font of the computer
     if doubtful and renderer:
         system_fonts = _substitutes(sorted({sign for _, sign in doubtful}), roots, renderer)
@@ -141,14 +141,19 @@ _LAST_WITHOUT_COLOUR = "\u2000"
 """Emoji come after this character, but for digits and signs of trade marks, which are letters first."""
 
 
-_FALLBACK = {"display": "display", "text": "text", "text_bold": "text", "text_italic": "text"}
-"""Purposes of fonts, and the font that stands in for one that the project file does not name."""
+_FONTS_OF = {
+    "names": ("names", "display"),
+    "rules": ("rules", "text"),
+    "labels": ("labels", "text_bold", "text"),
+    "flavour": ("flavour", "rules", "text_italic", "text"),
+}
+"""By role the fonts of the project that print it: that of ``look``, else one of ``fonts``."""
 
 _STYLES = {
-    "display": "font-family:var(--display);font-weight:700",
-    "text": "font-family:var(--text);font-weight:400",
-    "text_bold": "font-family:var(--text);font-weight:600",
-    "text_italic": "font-family:var(--text);font-style:italic",
+    "names": "font-family:'own name',var(--display);font-weight:700",
+    "rules": "font-family:'own rule',var(--text);font-weight:400",
+    "labels": "font-family:'own labe',var(--text);font-weight:600",
+    "flavour": "font-family:'own flav','own rule',var(--text);font-style:italic",
 }
 _NO_CHARACTER = "\U0010fffd"
 """A character for private use, the last of all, which hardly any font has."""
@@ -181,17 +186,17 @@ def _pictures(characters: tuple[_Character, ...], roots: Roots, renderer: Render
 
 
 def _drawn_pictures(characters: tuple[_Character, ...], roots: Roots, renderer: Renderer) -> _Pictures:
-    purposes = dict.fromkeys(purpose for purpose, _ in characters)
+    roles = dict.fromkeys(role for role, _ in characters)
     cells = [*characters]
-    for purpose in purposes:
-        cells += [_Character(purpose, _NO_CHARACTER), _Character(purpose, _CONTROL)]
+    for role in roles:
+        cells += [_Character(role, _NO_CHARACTER), _Character(role, _CONTROL)]
     rows = -(-len(cells) // _COLUMNS)
     size = Size(_CELL * _COLUMNS, _CELL * rows)
     cells_html = "".join(
         f'<div style="position:absolute;overflow:hidden;left:{number % _COLUMNS * _CELL:.2f}mm;'
         f"top:{number // _COLUMNS * _CELL:.2f}mm;width:{_CELL}mm;height:{_CELL}mm;font-size:7mm;"
-        f'line-height:{_CELL}mm;text-align:center;color:#000;{_STYLES[purpose]}">{escape(sign)}</div>'
-        for number, (purpose, sign) in enumerate(cells)
+        f'line-height:{_CELL}mm;text-align:center;color:#000;{_STYLES[role]}">{escape(sign)}</div>'
+        for number, (role, sign) in enumerate(cells)
     )
     fetcher = Fetcher(roots)
     table = Markup(f'<div style="position:relative">{cells_html}</div>')
@@ -205,9 +210,9 @@ def _drawn_pictures(characters: tuple[_Character, ...], roots: Roots, renderer: 
     for number, cell in enumerate(cells):
         x, y = number % _COLUMNS * _CELL_DOTS, number // _COLUMNS * _CELL_DOTS
         pictures[cell] = page.crop((x, y, x + _CELL_DOTS, y + _CELL_DOTS))
-    for purpose in purposes:
-        control = pictures[_Character(purpose, _CONTROL)]
-        if _is_blank(control) or _is_alike(control, pictures[_Character(purpose, _NO_CHARACTER)]):
+    for role in roles:
+        control = pictures[_Character(role, _CONTROL)]
+        if _is_blank(control) or _is_alike(control, pictures[_Character(role, _NO_CHARACTER)]):
             return {}
     return pictures
 
@@ -279,14 +284,14 @@ def _texts(face: Face) -> Iterator[_Text]:
     skills = "\n".join(skill.name or "" for skill in face.skills)
     rules = "\n".join(plain(skill.paragraphs) for skill in face.skills)
     team = " ".join((face.team_name or "", *face.traits))
-    for region, purpose, text in (
-        ("name", "display", face.name),
-        ("rules", "display", skills),
-        ("rules", "text", rules),
-        ("flavour", "text_italic", face.flavour),
-        ("team", "text_bold", team),
+    for region, role, text in (
+        ("name", "names", face.name),
+        ("rules", "names", skills),
+        ("rules", "rules", rules),
+        ("flavour", "flavour", face.flavour),
+        ("team", "labels", team),
     ):
-        yield _Text(face, region, purpose, unicodedata.normalize("NFC", text or ""))
+        yield _Text(face, region, role, unicodedata.normalize("NFC", text or ""))
 
 
 _AS_TEXT = "\ufe0e"
