@@ -159,11 +159,11 @@ def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
             for card_rules in rules_of(workspace, entry, language)
         ),
         flavour=entry.flavour.in_language(language).value if entry.flavour else None,
-        art=_picture(workspace, entry.art),
+        art=picture_file(workspace, entry.art),
         focus=entry.crop.focus,
         zoom=entry.crop.zoom,
         imprint=imprint if imprint != Imprint() else None,
-        set_symbol=_picture(workspace, cards.project.set_symbols.get(imprint.set or "")),
+        set_symbol=picture_file(workspace, cards.project.set_symbols.get(imprint.set or "")),
         hyphenated=tuple(
             dict.fromkeys(word for text in _texts(entry) for word in text.soft_hyphens(language))
         ),
@@ -179,7 +179,7 @@ def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
         face,
         squadpoints=entry.squadpoints if is_operator else None,
         team_name=team.name.in_language(language).value if team else None,
-        team_logo=_picture(workspace, team.logo) if team else None,
+        team_logo=picture_file(workspace, team.logo) if team else None,
         team_colours=team_colours(workspace, team),
         traits=tuple(names.name("trait", trait, language) for trait in entry.traits),
         stats=tuple(
@@ -219,8 +219,8 @@ def _back(workspace: Workspace, entry: Card | Objective, team: Team | None) -> B
     backs = workspace.cards.project.backs
     written = entry.back or (team.back if team else None) or backs.get(kind) or backs.get(pile)
     if written is not None and written.value == BY_TEAM and team is not None:
-        return Back(pile, logo=_picture(workspace, team.logo), colours=team_colours(workspace, team))
-    picture = _picture(workspace, written)
+        return Back(pile, logo=picture_file(workspace, team.logo), colours=team_colours(workspace, team))
+    picture = picture_file(workspace, written)
     return Back(pile, picture) if picture else None
 
 
@@ -236,7 +236,7 @@ def team_colours(workspace: Workspace, team: Team | None) -> tuple[str, str] | N
     return (team.colours[0], team.colours[1] if len(team.colours) > 1 else team.colours[0])
 
 
-def _picture(workspace: Workspace, path: ScalarText | None) -> Path | None:
+def picture_file(workspace: Workspace, path: ScalarText | None) -> Path | None:
     """Return the file of a picture if it exists; a missing one is a finding elsewhere."""
     name = os.path.normpath(path.value).replace(os.sep, "/") if path is not None else ""
     return named_alike(workspace.root / name) if name in workspace.cards.pictures else None
