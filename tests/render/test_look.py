@@ -19,7 +19,9 @@ from PIL import Image
 from tests.engine.tables import shipped
 from tests.render import samples
 from tests.render.test_text import pages_of
-from tests.thoroughness import THOROUGH
+from tests.thoroughness import THOROUGH, some
+from toolkit.data.looks import Look
+from toolkit.data.schemas.look_schema import LAYOUTS
 from toolkit.project.faces import face_options_of, roots_of
 from toolkit.render.checks.fit_check import check_fit
 from toolkit.render.face import KINDS, Face, Imprint
@@ -120,11 +122,16 @@ _PLACE = re.compile(
 )
 
 
-@pytest.mark.parametrize("theme", THEMES)
+FRAMES = [("classic", layout) for layout in LAYOUTS] + [("tournament", "standard")]
+"""The themes, each with its layouts."""
+
+
+@pytest.mark.parametrize(("theme", "layout"), some(FRAMES, 0, len(LAYOUTS)))
 @pytest.mark.parametrize("card", CARD_SIZES if THOROUGH else ["poker"])
-def test_frames_stand_still(theme: str, card: str) -> None:
+def test_frames_stand_still(theme: str, layout: str, card: str) -> None:
     """Picture, name, stats and text box of all cards of a kind have one place, in both languages."""
-    pages = Pages(CARD_SIZES[card], Fetcher(roots_of(shipped(), theme)))
+    options = FaceOptions(look=Look(layout=layout))
+    pages = Pages(CARD_SIZES[card], Fetcher(roots_of(shipped(), theme)), options)
     places: dict[tuple[str, str], set[str]] = {}
     for face in (*samples.shipped_faces("en"), *samples.shipped_faces("de")):
         if CARD_SIZES[card].shape == "rect" or face.kind == "objective":
@@ -190,10 +197,11 @@ class _UnmeasuredWords(HTMLParser):
             self.words.append(text.strip())
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("theme", "layout"), FRAMES)
 @pytest.mark.parametrize("card", ["poker", "business", "round"])
-def test_every_word_of_the_shipped_templates_is_measured(theme: str, card: str) -> None:
-    pages = Pages(CARD_SIZES[card], Fetcher(roots_of(shipped(), theme)))
+def test_every_word_of_the_shipped_templates_is_measured(theme: str, layout: str, card: str) -> None:
+    options = FaceOptions(look=Look(layout=layout))
+    pages = Pages(CARD_SIZES[card], Fetcher(roots_of(shipped(), theme)), options)
     faces = [samples.objective("Bridge")]
     if card != "round":
         faces += [samples.operator(), *(samples.deck_card(kind, "Same") for kind in IN_HAND)]
