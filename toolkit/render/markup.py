@@ -89,7 +89,7 @@ def _flavour_line(line: str) -> Markup:
 
 _ONE_LINE = 30
 """Characters of a paragraph that fits on one line of every card."""
-_STUB = 6
+_STUB = 8
 """Characters of words that do not stand alone on the last line, such as "+2 AP."."""
 
 
