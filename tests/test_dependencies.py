@@ -16,7 +16,7 @@ def test_every_dependency_has_exact_versions_within_its_bounds() -> None:
     ]
     versions: dict[str, list[str]] = {}
     for line in lines:
-        pin = re.fullmatch(r"([a-z0-9-]+)==([\w.]+)(?: ; [\w.'=<>! ()]+)?", line)  # no address, no path
+        pin = re.fullmatch(r"([a-z0-9-]+)==([\w.]+)(?: ; [\w.'=<>!*() ]+)?", line)  # no address, no path
         assert pin, line
         versions.setdefault(pin[1], []).append(pin[2])
     for text in requires("opforge") or ():

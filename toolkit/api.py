@@ -41,6 +41,7 @@ from toolkit.vocabulary.nearest import nearest
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.help_search import Match
+    from toolkit.diagnostics.own_finding import OwnFinding
     from toolkit.dsl import tree as nodes
     from toolkit.editing.fixing import Fixed
     from toolkit.editing.fixing import fix_requested as fix
@@ -78,6 +79,7 @@ __all__ = [
     "Odds",
     "OddsRequest",
     "Outcome",
+    "OwnFinding",
     "ParsedEffect",
     "PlayedAttack",
     "Project",
@@ -125,6 +127,7 @@ _IMPORTED = {
     "toolkit.play.attack.request": "AttackRequest PlayedAttack Refused",
     "toolkit.play.attack.run": "play_attack:attack",
     "toolkit.project.checks": "CheckRequest",
+    "toolkit.diagnostics.own_finding": "OwnFinding",
     "toolkit.editing.fixing": "Fixed fix_requested:fix",
     "toolkit.editing.formatting": "format_below format_file",
     "toolkit.products.sheets.project_layouts": "LayoutRequest",

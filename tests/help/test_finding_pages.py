@@ -25,8 +25,10 @@ from toolkit.editing.tables.table_reader import Book, read_book
 from toolkit.play.odds.fair_power import fair_power_findings
 from toolkit.play.playable_game import text_only_warnings
 from toolkit.press.sheet import SheetSettings, render_sheet
+from toolkit.project import own_checks
 from toolkit.project.checks import check_all
 from toolkit.project.faces import faces
+from toolkit.project.own_checks import installed_checks, own_findings
 from toolkit.project.pipeline import Cache, Workspace, open_project
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
@@ -40,6 +42,9 @@ OF_PRINT = (
     *("small-text", "too-many-imports"),
 )
 """Findings that the check cannot see: it does not print."""
+
+ENVIRONMENT = Path(__file__).parents[1] / "projects" / "environment"
+"""A folder of packages with checks of a team's own."""
 
 TODAY = "2026-06-01"
 MOST_LINES = 25
@@ -58,7 +63,9 @@ EXAMPLES = {name: list(examples_of(name, page(name))) for name in NAMES}
 def checked(workspace: Workspace) -> list[Diagnostic]:
     """What `opforge check` tells of a project, with its `baseline.json` if there is one."""
     everything = check_all(workspace)
-    findings = [*everything.findings, *fair_power_findings(workspace)]
+    plugins = everything.settings.plugins
+    own = own_findings(workspace.cards, installed_checks(plugins)) if plugins else []
+    findings = [*everything.findings, *fair_power_findings(workspace), *own]
     reported = filter_suppressed(findings, everything.suppressions, TODAY).reported
     file = workspace.root / "baseline.json"
     if not file.exists():
@@ -83,7 +90,7 @@ CACHE = Cache()
 def opened(example: Example, folder: Path) -> Workspace:
     """The project with an example in it, which is not written where the texts are all there is to it."""
     overlay = overlay_of(example)
-    if overlay is None:
+    if overlay is None or any("plugins:" in text for text in overlay.values()):  # they read the files
         return open_project(make_project(folder, example))
     return open_project(BASE, overlay, CACHE)
 
@@ -117,6 +124,7 @@ def test_an_example_gives_the_finding_of_its_page_or_none(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     examples = EXAMPLES[name]
+    monkeypatch.setattr(own_checks, "environment_folders", lambda: [str(ENVIRONMENT)])
     if name == "too-many-values":  # to read so many takes a second: a tenth of the limit, and of the lines
         monkeypatch.setattr(yaml_tree, "MAX_NODES", yaml_tree.MAX_NODES // 10)
         examples = [with_fewer_lines(example, 10) for example in examples]

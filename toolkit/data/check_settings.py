@@ -27,7 +27,8 @@ def read_checks(node: Mapping) -> tuple[CheckSettings, list[Diagnostic]]:
             choices += path_choices
             findings += path_findings
     excluded = [Choice((), "off", _origin(word.span), word.text) for word in _words(node, "exclude")]
-    return CheckSettings(tuple(choices), tuple(excluded)), findings
+    plugins = tuple(word.text for word in _words(node, "plugins"))
+    return CheckSettings(tuple(choices), tuple(excluded), plugins), findings
 
 
 def _choices(node: Mapping, pattern: str) -> tuple[list[Choice], list[Diagnostic]]:

@@ -121,4 +121,5 @@ def prevents_use(name: str) -> bool:
     House rules are preferences of their author: a card that breaks one has an error, and still works. What a
     project chose in `checks` does not matter: a card that cannot be read is not played.
     """
-    return severity_of(name) == "error" and name not in ("house-rule", "broken-house-rule")
+    is_preference = name in ("house-rule", "broken-house-rule", "own-check", "failed-plugin")
+    return severity_of(name) == "error" and CATALOGUE[name].about != "suppression" and not is_preference

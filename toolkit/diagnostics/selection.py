@@ -64,11 +64,14 @@ class Choice(PublicValue, Struct, frozen=True):
 class CheckSettings(PublicValue, Struct, frozen=True):
     """All choices, of which a later one beats an earlier one, and the files whose findings are left out.
 
-    ``excluded`` has no names: it leaves out what is found in the files that match.
+    ``excluded`` has no names: it leaves out what is found in the files that match. ``plugins`` are the names
+    of the project's own checks, and ``skipped`` those that are not run.
     """
 
     choices: tuple[Choice, ...] = ()
     excluded: tuple[Choice, ...] = ()
+    plugins: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
 
     def decided(self, name: str, path: str) -> tuple[Severity | Literal["off"], Choice | None]:
         """Return the severity of a finding in a file (its path in the project), and what chose it."""
@@ -118,7 +121,8 @@ class CheckSettings(PublicValue, Struct, frozen=True):
         for index, choice in enumerate(self.choices):
             if not self._is_overruled(choice, self.choices[index + 1 :]):
                 notes += _notes(choice)
-        return notes + [f"everything in {choice.pattern}" for choice in self.excluded]
+        notes += [f"everything in {choice.pattern}" for choice in self.excluded]
+        return notes + [f"plug-in {name}" for name in self.skipped]
 
     def _is_overruled(self, choice: Choice, later_choices: Sequence[Choice]) -> bool:
         """Whether one of the later choices, for as many files, decides the opposite."""

@@ -55,6 +55,7 @@ class ResultCache:
     """The cached result for one state of a project; ``folder`` has the files that were read just before."""
 
     def __init__(self, root: Path, folder: Folder | None = None) -> None:
+        self.root = root
         self.folder = folder or read_folder(root)
         listing = self.folder.found
         self._files: dict[str, SourceFile] = {}
@@ -104,6 +105,19 @@ class ResultCache:
             "settings": msgspec.to_builtins(checked.settings),
         }
         self._entry.keep(json.dumps(data).encode(), _MAX_ENTRIES)
+
+    def load_own(self, stamps: Sequence[str]) -> list[Diagnostic] | None:
+        """Return what the project's own checks found in this state, as their stamps are; None if unknown."""
+        content = self._own_entry(stamps).load() if self._is_readable else None
+        return None if content is None else [self._finding(item) for item in json.loads(content)]
+
+    def store_own(self, findings: Sequence[Diagnostic], stamps: Sequence[str]) -> None:
+        """Keep what the project's own checks found."""
+        if self._is_readable:
+            self._own_entry(stamps).keep(json.dumps(_packed(findings)).encode(), _MAX_ENTRIES)
+
+    def _own_entry(self, stamps: Sequence[str]) -> DerivedFile:
+        return DerivedFile("own-checks", self._entry.key, *stamps)
 
     def _finding(self, data: list[Any]) -> Diagnostic:
         name, message, span, next_step, labels, card, fix, alternatives, severity = data

@@ -61,8 +61,9 @@ class CheckRequest(PublicValue, Struct, frozen=True):
     ``fit`` also checks whether the texts of all cards fit in print, in ``theme`` or the project's.
 
     ``select``, ``ignore`` and ``severity`` name findings or groups, as `checks` of a project does, and beat
-    it; with ``isolated`` the project's choices do not count at all. Without ``cache`` nothing of an earlier
-    check is used.
+    it; with ``isolated`` the project's choices do not count at all. Without ``plugins`` its own checks are
+    not run, nor where standard input has a file that they cannot read. Without ``cache`` nothing of an
+    earlier check is used.
 
     Findings in ``baseline`` are not reported. A path is that of a baseline to create from all findings that
     would be reported; ``update`` adds them to an existing one, and removes those that no longer occur.
@@ -82,7 +83,13 @@ class CheckRequest(PublicValue, Struct, frozen=True):
     ignore: Sequence[str] = ()
     severity: Mapping[str, Level] = {}
     isolated: bool = False
+    plugins: bool = True
     cache: bool = True
+
+    @property
+    def runs_plugins(self) -> bool:
+        """Whether the project's own checks are run."""
+        return self.plugins and not self.isolated and self.text is None
 
     def choices(self) -> tuple[Choice, ...]:
         """What the request chooses, whatever a project chooses."""
@@ -286,7 +293,7 @@ def _check_project(
     cache = ResultCache(project, folder)
     checked = cache.load() if request.cache and not (request.cards or request.fit) else None
     if checked is not None:
-        return _filtered(project, checked, request)
+        return _filtered(project, _with_own(checked, None, request, cache), request)
     from toolkit.project.pipeline import open_project
 
     workspace = open_project(project, folder=folder)
@@ -295,6 +302,7 @@ def _check_project(
         checked = replace(checked, findings=[*checked.findings, *further(workspace)])
     if request.cache:
         cache.store(checked)
+    checked = _with_own(checked, workspace, request, cache)
     if request.fit:
         from toolkit.project.faces import fit_findings, unknown_theme
 
@@ -306,6 +314,28 @@ def _check_project(
     if not request.cards:
         return filtered
     return workspace.unknown_ids(request.cards) or _about(workspace, filtered, request.cards)
+
+
+def _with_own(
+    checked: Checked, workspace: Workspace | None, request: CheckRequest, cache: ResultCache
+) -> Checked:
+    """Return a result with what the project's own checks find; without a workspace it is loaded if needed."""
+    if not (checked.settings.plugins and request.runs_plugins):
+        return checked
+    from toolkit.project.own_checks import installed_checks, own_findings
+
+    checks = installed_checks(checked.settings.plugins)
+    stamps = [check.stamp for check in checks]
+    findings = cache.load_own(stamps) if request.cache else None
+    if findings is None:
+        from toolkit.project.pipeline import open_project
+
+        workspace = workspace or open_project(cache.root, folder=cache.folder)
+        findings = own_findings(workspace.cards, checks)
+        has_failed = any(finding.name == "failed-plugin" for finding in findings)
+        if request.cache and not has_failed:  # it may not fail the next time
+            cache.store_own(findings, stamps)
+    return replace(checked, findings=[*checked.findings, *findings])
 
 
 def check_all(workspace: Workspace) -> Checked:
@@ -362,7 +392,8 @@ def _settings(project: Path, checked: Checked, request: CheckRequest) -> CheckSe
         for choice in own_settings.excluded
         if not any(matches(choice.pattern, path) for path in named_paths)
     ]
-    return CheckSettings((*own_settings.choices, *request.choices()), tuple(excluded))
+    skipped = () if request.runs_plugins else checked.settings.plugins
+    return CheckSettings((*own_settings.choices, *request.choices()), tuple(excluded), skipped=skipped)
 
 
 def _about(workspace: Workspace, findings: ProjectFindings, ids: Collection[str]) -> ProjectFindings:

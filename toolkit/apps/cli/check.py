@@ -111,6 +111,7 @@ _MAX_FIX_LENGTH = 30
     help="Report a finding or a group as error or warning, or off; may be repeated.",
 )
 @click.option("--isolated", is_flag=True, help="Do as if opforge.yaml had no `checks`.")
+@click.option("--no-plugins", is_flag=True, help="Run no checks of the project's own.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even if there are errors.")
 @click.option("--no-cache", is_flag=True, help="Check everything again; use and keep no earlier results.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and check nothing.")
@@ -162,6 +163,7 @@ def check(**options: Any) -> int:
         ignore=options["ignore"],
         severity=options["severity"],
         isolated=options["isolated"],
+        plugins=not options["no_plugins"],
         cache=not options["no_cache"],
     )
     if options["show_files"]:

@@ -15,6 +15,7 @@ from toolkit.diagnostics.escaping import json_text, one_line
 from toolkit.diagnostics.help_pages import address_of_finding
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.selection import CheckSettings
+from toolkit.source.paths import PROJECT_FILE
 
 
 @click.command()
@@ -68,6 +69,8 @@ def _differences(settings: CheckSettings) -> Iterator[str]:
                 where = f" in `{one_line(pattern)}`" if pattern else ""
                 was = "" if level == "off" else f" instead of {finding.severity}"
                 yield f"- `{name}`{where}: {level}{was} ({choice.origin})"
+    for name in settings.plugins:
+        yield f"- plug-in `{one_line(name)}`: on, if it is installed ({PROJECT_FILE})"
     for choice in settings.excluded:
         yield f"- everything in `{one_line(choice.pattern)}`: off ({choice.origin})"
     yield f"- {counted(len(usual), 'other finding')}: on, as `opforge findings` lists them"

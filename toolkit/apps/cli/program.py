@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from io import StringIO
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import click
 
@@ -29,6 +31,7 @@ class _ListedCommand(NamedTuple):
 COMMANDS = {
     "align": _ListedCommand("print_setup", "Align fronts and backs for your printer."),
     "attack": _ListedCommand("attack_command", "Play one attack and show how its numbers come about."),
+    "balance": _ListedCommand("balance_command", "Write a report: what stands out in a set of cards."),
     "cards": _ListedCommand("sheet_commands", "Draw a picture of every card and every back."),
     "changes": _ListedCommand("project", "List the cards that changed since a git revision."),
     "check": _ListedCommand("check", "Check card files and say exactly what is wrong with them."),
@@ -71,6 +74,21 @@ COMMANDS = {
 }
 
 
+_ENGINES = ("plutoprint", "weasyprint", "pypdfium2", "pikepdf", "resvg-py", "pillow", "fonttools", "lark")
+"""The packages on which it depends what is printed, and how effects are read."""
+
+
+def _print_version(context: click.Context) -> NoReturn:
+    """Print the version, and on a second line those of Python and of the engines that are installed."""
+    metadata = import_module("importlib.metadata")
+    versions = [f"Python {'.'.join(map(str, sys.version_info[:3]))}"]
+    for package in _ENGINES:
+        with suppress(metadata.PackageNotFoundError):
+            versions.append(f"{package} {metadata.version(package)}")
+    echo(f"opforge, version {__version__}\n{', '.join(versions)}")
+    context.exit()
+
+
 class _Context(click.Context):
     """A context whose help is in the encoding of the stream: click writes UTF-8 where that is ASCII."""
 
@@ -96,6 +114,10 @@ class _Program(click.Group):
             name = name.replace("-", "_")
             command: click.Command = members.get(name) or members[f"{name}_command"]
             command.context_class = _Context
+            if "_OPFORGE_COMPLETE" in os.environ:
+                from toolkit.apps.cli.shell_completion import complete_names
+
+                complete_names(command)
             self.add_command(command)
         return super().get_command(ctx, cmd_name)
 
@@ -110,7 +132,14 @@ class _Program(click.Group):
     context_settings=_HELP,
     epilog="Exit status: 0 clean, 1 findings, 2 wrong use, 3 internal error, 130 interrupted.",
 )
-@click.version_option(__version__, prog_name="opforge")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _option, value: value and _print_version(context),
+    help="Show the version, and those of the engines.",
+)
 def cli() -> None:
     """Cards in YAML, effects in a small typed language: check, read and print them."""
 

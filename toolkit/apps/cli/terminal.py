@@ -54,9 +54,10 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, commands: bool =
     goes on, so that the exit status is right.
     """
     stream = sys.stderr if err else sys.stdout
-    safe_text = terminal(text, coloured=colour(stream.isatty()), commands=commands)
+    is_coloured = colour(stream.isatty())
+    safe_text = terminal(text, coloured=is_coloured, commands=commands)
     try:
-        click.echo(safe_text, file=stream, nl=nl)
+        click.echo(safe_text, file=stream, nl=nl, color=is_coloured)
     except BrokenPipeError:
         discard(stream)
 

@@ -86,6 +86,12 @@ def checks() -> Schema:
         *chosen.values(),
         parts.table("per-path", "Choices for some files: {drafts/**: {ignore: [style]}}.", per_path, pattern),
         parts.listing("exclude", "Files in which nothing is reported.", pattern, uniqueItems=True),
+        parts.listing(
+            "plugins",
+            "Checks of your own, by their names among the entry points of installed packages.",
+            parts.words("plug-in", "The name of a check."),
+            uniqueItems=True,
+        ),
     )
     return parts.record("checks", "Which findings are reported, and how severe they are.", properties)
 
@@ -267,6 +273,7 @@ def project() -> Schema:
         "counters": layouts.counters(),
         "tuckbox": layouts.tuckbox(),
         "mat": layouts.mat(),
+        "box": layouts.box(),
         "house_rules": house_rules(),
         "checks": checks(),
         **_appearance(),

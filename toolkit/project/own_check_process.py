@@ -1,0 +1,74 @@
+"""The process of one check of a team's own: it opens the project, calls the function, and answers with JSON.
+
+``own_checks`` starts it. Modules of the check are imported here only, and only after it is
+known where they are.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Iterable, Sequence
+from importlib import import_module, util
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import toolkit
+from toolkit.diagnostics.own_finding import OwnFinding
+from toolkit.source.paths import is_below
+
+
+def main() -> None:
+    """Answer the question on standard input."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what the check prints is no answer
+    question = json.load(sys.stdin)
+    try:
+        failure = refusal(question["function"], Path(question["tree"]), question["trusted"])
+        findings = [] if failure else found(question["function"], Path(question["root"]))
+    except BaseException as error:  # the check may raise anything, and may call sys.exit
+        failure, findings = _described(error), []
+    answers.write(msgspec.json.encode({"failure": failure, "findings": findings}))
+    answers.close()
+    os._exit(0)  # threads of the check do not keep the process
+
+
+def refusal(function: str, tree: Path, trusted: Sequence[str]) -> str:
+    """Return why a function is not called, or nothing: its code must not stand in the checked tree."""
+    package = function.partition(":")[0].partition(".")[0]
+    spec = util.find_spec(package)
+    if spec is None:
+        return f"cannot be imported: there is no module `{package}`"
+    places = [spec.origin, *(spec.submodule_search_locations or ())]
+    for place in (os.path.realpath(place) for place in places if place):
+        if is_below(place, os.path.realpath(tree)) and not any(is_below(place, folder) for folder in trusted):
+            return "is not run, because its code is in the folder that is checked"
+    return ""
+
+
+def found(function: str, root: Path) -> list[OwnFinding]:
+    """Return the findings of a function for the project in ``root``."""
+    module, _, names = function.partition(":")
+    check: Any = import_module(module)
+    for name in names.split("."):
+        check = getattr(check, name)
+    findings = check(toolkit.open(root))
+    if not isinstance(findings, Iterable):
+        raise TypeError(f"it returns {type(findings).__name__} and no list of OwnFinding")
+    findings = list(findings)
+    for finding in findings:
+        if not isinstance(finding, OwnFinding):
+            raise TypeError(f"it returns {type(finding).__name__} among its findings, and no OwnFinding")
+    return findings
+
+
+def _described(error: BaseException) -> str:
+    """Return what went wrong and where, as a phrase."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""
+    sentence = " ".join(f"{type(error).__name__}: {error}".split())[:200].rstrip(".: ")
+    return f"failed: {sentence}{where}"
