@@ -83,7 +83,7 @@ def test_a_card_has_what_is_printed_on_it(shipped: toolkit.Project) -> None:
     assert viper.stats == {"AP": 4, "EP": 3, "DP": 6, "MP": 2}
     assert viper.traits == ("sniper",)
     assert viper in shipped.cards
-    assert viper.text("de").startswith("Viper\n  Feuerschutz:\n  Wenn dieser OPERATOR angreift")
+    assert viper.text("de").startswith("Viper\n  Feuerschutz:\n  Wenn er angreift")
     assert repr(viper) == "Card('viper')"
     bridge = shipped.card("bridge")
     assert (bridge.kind, bridge.team, bridge.stats, bridge.squadpoints) == ("objective", None, {}, 0)

@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+from PIL import Image
 
 from tests.render.pdf_text import opened, text_of
 from tests.thoroughness import some
 from toolkit import api
 from toolkit.apps.cli import run
+from toolkit.products.tuckbox.box_net import Tuckbox
+from toolkit.render.page_raster import as_image, first_page
+from toolkit.render.sizes import Size
 from toolkit.resources import cards_folder
 
 pytest.importorskip("plutoprint")
@@ -167,3 +171,90 @@ def test_a_mistake_in_the_settings_is_found(capsys: pytest.CaptureFixture[str]) 
     printed = capsys.readouterr().out
     assert "thickness" in printed
     assert "`sleeved`" in printed or "'sleeved'" in printed
+
+
+def test_who_can_play_how_long_and_from_which_age_on() -> None:
+    assert run(["tuckbox", "small", "-o", "box.pdf"]) == 0
+    assert "5cardsFor2playersSmall" in words("box.pdf")  # the game is for two; nothing else is known
+    set_key("box: {players: 1, time: [45, 30], age: 8}")
+    assert run(["tuckbox", "small", "-o", "box.pdf"]) == 0
+    assert words("box.pdf").count("For1player·30–45minutes·8+") == 2
+    assert run(["tuckbox", "small", "-o", "box.pdf", "--lang", "de"]) == 0
+    assert words("box.pdf").count("Für1Spieler·30–45Minuten·ab8") == 2
+
+
+def middle_of_the_front() -> tuple[int, ...]:
+    """The colour in the middle of the art on the front."""
+    assert run(["tuckbox", "small", "-o", "box.pdf", "--for", "40"]) == 0
+    picture = as_image(first_page(Path("box.pdf").read_bytes(), 25.4))
+    (left, top), box = (picture.width / 2, picture.height / 2), Tuckbox.around(Size(63, 88), 40, 0.3, False)
+    front, extent = box.panels["front"], box.extent()
+    x = left - extent.width / 2 + front.x + front.width / 2
+    y = top - extent.height / 2 + front.y + 0.4 * front.height
+    colour = picture.getpixel((round(x), round(y)))
+    assert isinstance(colour, tuple)
+    return colour
+
+
+def test_the_art_of_the_box() -> None:
+    """That of the dearest OPERATOR, a card's or a picture that the project names."""
+    file, colours = Path("small", "opforge.yaml"), {"viper": "red", "shot": "lime", "box": "blue"}
+    for name, colour in colours.items():
+        Image.new("RGB", (300, 300), colour).save(Path("small", f"{name}.png"))
+    cards, settings = Path("small", "cards.yaml"), file.read_text("utf-8")
+    text = cards.read_text("utf-8")
+    for name, card_id in (("viper", "viper"), ("shot", "aimed-shot")):
+        text = text.replace(f"id: {card_id}\n", f"id: {card_id}\n    art: {name}.png\n")
+    cards.write_text(text, "utf-8")
+    for art, expected in (("", 0), ("box: {art: aimed-shot}", 1), ("box: {art: box.png}", 2)):
+        file.write_text(f"{settings}{art}\n", "utf-8")
+        colour = middle_of_the_front()
+        assert colour.index(max(colour)) == expected, art
+        assert max(colour) > 200
+
+
+@pytest.mark.parametrize(
+    ("setting", "finding"),
+    [
+        ("players: two", "wrong-type"),
+        ("players: 0", "out-of-range"),
+        ("time: an hour", "wrong-type"),
+        ("time: [30]", "wrong-type"),
+        ("time: [30, 1000]", "out-of-range"),
+        ("age: 100", "out-of-range"),
+        ("age: 8+", "wrong-type"),
+        ("art: vipper", "unknown-card"),
+        ("art: skirmish", "wrong-kind"),
+        ("art: high-ground", "missing-picture"),
+        ("art: art/none.png", "missing-picture"),
+        ("art: ../none.png", "art-outside-project"),
+        ("art: cards.yaml", "not-a-picture"),
+        ("art: [viper]", "wrong-type"),
+        ("ages: 8", "unknown-key"),
+    ],
+)
+def test_a_wrong_value_of_the_box_is_found(setting: str, finding: str) -> None:
+    """At the project file; the box is printed without it."""
+    set_key(f"box: {{{setting}}}")
+    findings = api.open_project(Path("small")).findings
+    (about_the_box,) = [found for found in findings if found.span.file.path.name == "opforge.yaml"]
+    assert about_the_box.name == finding
+
+
+def test_a_wrong_value_does_not_stop_the_box() -> None:
+    set_key("box: {players: 0, time: [30], age: 8, art: vipper}")
+    assert run(["tuckbox", "small", "-o", "box.pdf"]) == 1
+    assert "For2players·8+" in words("box.pdf")
+
+
+def test_a_name_too_long_for_the_box(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is told at its place, and all boxes are printed."""
+    file = Path("small", "opforge.yaml")
+    long_name = "Nachtübungsgeländeaufsichtsbehördenvorsteherstellvertreterprüfung" * 2
+    file.write_text(file.read_text("utf-8").replace("project: Small", f"project: {long_name}"), "utf-8")
+    assert run(["tuckbox", "small", "-o", "box.pdf"]) == 1
+    printed = capsys.readouterr()
+    assert "The name of the box is too long for it (en), even in the smallest type." in printed.err
+    assert "opforge.yaml" in printed.err
+    assert printed.out.startswith("box.pdf: a box for 5 cards")
+    assert Path("box.pdf").exists()

@@ -25,6 +25,11 @@ def match(blue: int = 0, red: int = 2, seed: int | str = 1, mode: str = "skirmis
     return Match(rules(shipped(), mode), squads()[blue], squads()[red], seed)
 
 
+def short(made: Match, rounds: int) -> Match:
+    """The same match with fewer ROUNDs."""
+    return replace(made, rules=replace(made.rules, mode=replace(made.rules.mode, max_rounds=rounds)))
+
+
 @cache
 def where_everybody_has(sentences: str, **of_cards: str) -> Rules:
     """The shipped rules with these sentences as the only SKILL of every OPERATOR; ``of_cards`` by kind are

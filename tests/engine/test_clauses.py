@@ -12,9 +12,9 @@ from tests.engine.games import squads, where_everybody_has
 from tests.engine.tables import Table, card, operator, table
 from tests.engine.values import Outcome, ScriptedDice
 from toolkit.engine.game import Game
+from toolkit.engine.greedy import GreedyPlayer
 from toolkit.engine.log import Match, new_log, play_match
 from toolkit.engine.phases import end_turn, play_card
-from toolkit.engine.players import GreedyPlayer
 
 BLUE = "one two three"
 RED = "alpha beta gamma"

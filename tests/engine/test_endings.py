@@ -8,9 +8,9 @@ from tests.engine.games import cards_of, check_state, squads, where_everybody_ha
 from tests.engine.tables import operator, table
 from toolkit.engine.decisions import Player, RandomDice, RandomPlayer
 from toolkit.engine.game import Game
+from toolkit.engine.greedy import GreedyPlayer
 from toolkit.engine.log import GameLog, Match, new_log, play_match, read_log, replay
 from toolkit.engine.phases import Ending, GameStep, settle
-from toolkit.engine.players import GreedyPlayer
 from toolkit.engine.state import SIDES, Side
 
 ENDINGS = {

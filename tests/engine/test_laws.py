@@ -29,10 +29,10 @@ from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect
 from toolkit.engine.compiled_rules import effect_table
 from toolkit.engine.decisions import Player, RandomDice, RandomPlayer
+from toolkit.engine.greedy import GreedyPlayer
 from toolkit.engine.log import GameLog, Match, new_log, play_match, read_log, replay
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.phases import GameStep
-from toolkit.engine.players import GreedyPlayer
 from toolkit.engine.state import SIDES, GameState, Side
 from toolkit.engine.state_queries import StateQueries
 from toolkit.vocabulary import Role

@@ -13,6 +13,7 @@ from tests.engine.games import match
 from tests.engine.values import replace
 from tests.thoroughness import examples
 from toolkit.engine.decisions import Decision, Player, RandomPlayer
+from toolkit.engine.greedy import GreedyPlayer
 from toolkit.engine.log import (
     GameLog,
     Match,
@@ -25,7 +26,6 @@ from toolkit.engine.log import (
     replay_players,
 )
 from toolkit.engine.phases import Ending
-from toolkit.engine.players import GreedyPlayer
 from toolkit.engine.state import SIDES, GameState, Side
 
 NAMES: dict[Side, str] = {"blue": "random", "red": "random"}

@@ -76,6 +76,15 @@ def test_the_look_is_completed_to_its_values() -> None:
     assert labels("\n  fonts:\n    names: ¦") >= {"Bangers"}
 
 
+def test_what_stands_on_the_box_is_completed() -> None:
+    text, offset = cut("project: x\nbox: {¦}\n")
+    keys = {item.label for item, *_ in offered(text, offset, cards_of(PROJECT), "opforge.yaml")}
+    assert keys == {"players", "time", "age", "art"}
+    text, offset = cut("project: x\nbox: {art: ¦}\n")
+    arts = {item.label for item, *_ in offered(text, offset, cards_of(cards_folder()), "opforge.yaml")}
+    assert {"hawk", "radio-mast", "art/hawk.svg"} <= arts
+
+
 @pytest.mark.parametrize(
     ("before", "label", "after"),
     [

@@ -426,6 +426,18 @@ class Stack(PublicValue, Struct, frozen=True):
     sleeved: bool = False
 
 
+class Box(PublicValue, Struct, frozen=True):
+    """What is printed on a box: the number of players, the minutes of a GAME (one or two numbers), the age.
+
+    ``art`` is the id of a card or the path of a picture, None the art of the set.
+    """
+
+    players: int = 2
+    time: tuple[int, ...] = ()
+    age: int | None = None
+    art: ScalarText | None = None
+
+
 class MatSettings(PublicValue, Struct, frozen=True):
     """How a mat is printed: with ``low`` or ``full`` ink."""
 
@@ -472,6 +484,7 @@ class Project(PublicValue, Struct, frozen=True, eq=False):
     counters: Counters = Counters()
     tuckbox: Stack = Stack()
     mat: MatSettings = MatSettings()
+    box: Box = Box()
     checks: CheckSettings = CheckSettings()
 
     def span_of(self, *path: str | int) -> Span:

@@ -13,7 +13,7 @@ from typing import Any
 from toolkit.data.checks.project_languages import language_findings, misspelt_languages
 from toolkit.data.decode import cut_texts
 from toolkit.data.looks import read_look
-from toolkit.data.model import TYPE_FLOOR, Counters, MatSettings, Project, Stack, Text
+from toolkit.data.model import TYPE_FLOOR, Box, Counters, MatSettings, Project, Stack, Text
 from toolkit.data.schema import acceptance
 from toolkit.data.schemas.parts import LANGUAGE_PATTERN
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
@@ -89,6 +89,7 @@ class _Settings:
             counters=Counters(**counters),
             tuckbox=Stack(**self._table("tuckbox")),
             mat=MatSettings(**self._table("mat")),
+            box=self._box(),
             checks=self._checks(),
             **{key: word for key in keys if (word := self._word(key))},
         )
@@ -137,6 +138,18 @@ class _Settings:
         """Return the plain values of a mapping; none if one of them has a finding."""
         inner = self.node.mapping(key)
         return dict(inner.value) if inner is not None and self._is_fine(inner) else {}
+
+    def _box(self) -> Box:
+        """Return what is printed on the box; what has a finding is as if it were not written."""
+        settings = self.node.mapping("box")
+        fine = {key: node for key, node in settings.nodes.items() if self._is_fine(node)} if settings else {}
+        keys = ("players", "time", "age")
+        numbers: dict[str, Any] = {key: fine[key].value for key in keys if key in fine}
+        if "time" in numbers:
+            minutes = numbers["time"]
+            numbers["time"] = tuple(sorted(minutes) if isinstance(minutes, list) else [minutes])
+        art = fine.get("art")
+        return Box(**numbers, art=art.as_text() if isinstance(art, Scalar) else None)
 
     def _layouts(self) -> Iterator[ScalarText]:
         """Yield the ids of layouts: one, or a list of them."""

@@ -150,13 +150,20 @@ def play_turn(game: Game, observer: Observer | None = None) -> Verdict | None:
     _report(game, observer, "PREPARATION", game.state.turn, None)
     if verdict is None:
         _strategy(game, observer)
-        verdict = by_effect(game) or by_objectives(game) or _combat(game, observer)
+        verdict = by_effect(game) or by_objectives(game) or _combat(game, observer, game.state.turn)
     if verdict is not None:
         return verdict
     side = game.state.turn
     verdict = _unless_over(game, _finish)
     _report(game, observer, "SUPPORT", side, None)
     return verdict or _unless_over(game, next_turn)
+
+
+def finish_turn(game: Game, side: Side) -> Verdict | None:
+    """Play from the middle of COMBAT, where a player is the next to act, to the end of the TURN; return the
+    verdict if the GAME ended in it."""
+    verdict = by_effect(game) or by_objectives(game) or _combat(game, None, side)
+    return verdict or _unless_over(game, _finish)
 
 
 def _unless_over(game: Game, phase: Callable[[Game], Verdict | None]) -> Verdict | None:
@@ -407,9 +414,9 @@ def _play(game: Game, side: Side, card: str) -> None:
 # COMBAT (T-3, T-5)
 
 
-def _combat(game: Game, observer: Observer | None) -> Verdict | None:
-    """The players alternate until neither performs an ACTION any more."""
-    side, other_side = _sides(game)
+def _combat(game: Game, observer: Observer | None, side: Side) -> Verdict | None:
+    """The players alternate until neither performs an ACTION any more; ``side`` is the next."""
+    other_side = other(side)
     passes = 0
     for _ in range(MOST_ACTIONS):
         while not _act(game, side, observer):

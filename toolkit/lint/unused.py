@@ -181,6 +181,7 @@ def _pictures(cards: CardSet) -> Iterator[Diagnostic]:
     for entries in (cards.cards, cards.objectives, cards.teams):
         pictures += [entry.back for entry in entries.values()]
     pictures += [*cards.project.backs.values(), *cards.project.set_symbols.values()]
+    pictures.append(cards.project.box.art)
     used = {normpath(picture.value.replace("\\", "/")) for picture in pictures if picture is not None}
     folders = {dirname(path) for path in used & cards.pictures}
     unused = [path for path in cards.pictures - used if dirname(path) in folders and _PICTURE.search(path)]

@@ -44,20 +44,25 @@ if TYPE_CHECKING:
     from toolkit.render.pages import FaceOptions
 
 
-def rules_of(workspace: Workspace, card: Card | Objective, language: str) -> tuple[CardRules, ...]:
+def rules_of(
+    workspace: Workspace, card: Card | Objective, language: str, style: str | None = None
+) -> tuple[CardRules, ...]:
     """Return the rules text of a card's KEYWORDs, then of its SKILLs or effect.
 
     A part has its hand-written text, else the generated one, followed by its text-only rules. Effects with
-    errors have no text.
+    errors have no text. ``style`` is ``full`` or ``short``, by default as printed.
     """
-    return tuple(rules_by_part(workspace, card, language).values())
+    return tuple(rules_by_part(workspace, card, language, style).values())
 
 
-def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -> dict[str, CardRules]:
-    """Return the rules text by part: ``keywords``, ``skill 1`` …, ``effect``.
+def rules_by_part(
+    workspace: Workspace, card: Card | Objective, language: str, style: str | None = None
+) -> dict[str, CardRules]:
+    """Return the rules text by part: ``keywords``, ``skill 1`` …, ``effect``; ``style`` as for ``rules_of``.
 
     A hand-written text for the whole card is the only part, ``text``.
     """
+    is_short = (style or workspace.cards.project.look.text_style) == "short"
     texts_only = {card_part: _hand_written(text, language) for card_part, text in card.texts_only.items()}
     if card.text is not None and card.text.is_in(language):
         return {"text": CardRules("", sum(texts_only.values(), _hand_written(card.text, language)))}
@@ -65,7 +70,7 @@ def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -
     effects = [CardEffect("", parsed_effect.tree, parsed_effect.source.role) for parsed_effect in compiled]
     names, keyword_rules = names_in(workspace.cards), keyword_rules_of(workspace)
     keywords = card.keywords if isinstance(card, Card) else ()
-    generated = card_rules(effects, language, names, keyword_rules, keywords)
+    generated = card_rules(effects, language, names, keyword_rules, keywords, is_short)
     line = keyword_line(keywords, language, names, keyword_rules)
     paragraphs_by_part: dict[str, tuple[Paragraph, ...]] = {}
     for number, parsed_effect in enumerate(compiled):
@@ -159,11 +164,11 @@ def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
             for card_rules in rules_of(workspace, entry, language)
         ),
         flavour=entry.flavour.in_language(language).value if entry.flavour else None,
-        art=_picture(workspace, entry.art),
+        art=picture_file(workspace, entry.art),
         focus=entry.crop.focus,
         zoom=entry.crop.zoom,
         imprint=imprint if imprint != Imprint() else None,
-        set_symbol=_picture(workspace, cards.project.set_symbols.get(imprint.set or "")),
+        set_symbol=picture_file(workspace, cards.project.set_symbols.get(imprint.set or "")),
         hyphenated=tuple(
             dict.fromkeys(word for text in _texts(entry) for word in text.soft_hyphens(language))
         ),
@@ -179,7 +184,7 @@ def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
         face,
         squadpoints=entry.squadpoints if is_operator else None,
         team_name=team.name.in_language(language).value if team else None,
-        team_logo=_picture(workspace, team.logo) if team else None,
+        team_logo=picture_file(workspace, team.logo) if team else None,
         team_colours=team_colours(workspace, team),
         traits=tuple(names.name("trait", trait, language) for trait in entry.traits),
         stats=tuple(
@@ -199,9 +204,9 @@ def _badge(workspace: Workspace, card: Card, language: str) -> Badge | None:
     )
     if sound_effect is None:
         return None
-    return badge_of(
-        sound_effect.tree, sound_effect.source.role, word_in(workspace.cards.project, language, "badge-enemy")
-    )
+    enemy = word_in(workspace.cards.project, language, "badge-enemy")
+    badge = badge_of(sound_effect.tree, sound_effect.source.role, enemy)
+    return badge._replace(conditional=True) if badge and card.texts_only else badge
 
 
 def _texts(entry: Card | Objective) -> Iterator[Text]:
@@ -219,8 +224,8 @@ def _back(workspace: Workspace, entry: Card | Objective, team: Team | None) -> B
     backs = workspace.cards.project.backs
     written = entry.back or (team.back if team else None) or backs.get(kind) or backs.get(pile)
     if written is not None and written.value == BY_TEAM and team is not None:
-        return Back(pile, logo=_picture(workspace, team.logo), colours=team_colours(workspace, team))
-    picture = _picture(workspace, written)
+        return Back(pile, logo=picture_file(workspace, team.logo), colours=team_colours(workspace, team))
+    picture = picture_file(workspace, written)
     return Back(pile, picture) if picture else None
 
 
@@ -236,7 +241,7 @@ def team_colours(workspace: Workspace, team: Team | None) -> tuple[str, str] | N
     return (team.colours[0], team.colours[1] if len(team.colours) > 1 else team.colours[0])
 
 
-def _picture(workspace: Workspace, path: ScalarText | None) -> Path | None:
+def picture_file(workspace: Workspace, path: ScalarText | None) -> Path | None:
     """Return the file of a picture if it exists; a missing one is a finding elsewhere."""
     name = os.path.normpath(path.value).replace(os.sep, "/") if path is not None else ""
     return named_alike(workspace.root / name) if name in workspace.cards.pictures else None

@@ -31,7 +31,7 @@ from toolkit.engine.log import (
     replay_players,
 )
 from toolkit.engine.phases import Ending
-from toolkit.engine.players import built_in
+from toolkit.engine.players import BUILT_IN, built_in
 from toolkit.engine.state import SIDES, Side
 from toolkit.play.playable_game import PlayRequest, Unplayable, make_match, request_of, text_only_warnings
 from toolkit.source.paths import read_regular
@@ -45,7 +45,7 @@ _DEFAULT: dict[Side, str] = {"blue": "person", "red": "greedy"}
 _INTERRUPTED = 130
 """The exit status after Ctrl-C, as of all commands."""
 
-_PLAYERS = click.Choice(("person", "random", "greedy"))
+_PLAYERS = click.Choice(("person", *BUILT_IN))
 
 
 @click.command()

@@ -5,6 +5,7 @@ A reference to a broken entry is not reported: it may be right.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import chain
@@ -17,6 +18,7 @@ from toolkit.data.art.picture_findings import font_finding, picture_finding
 from toolkit.data.model import Card, CardSet, Entry, Mode, Project, Squad, Team
 from toolkit.data.project_files import is_picture
 from toolkit.data.schemas.card_schema import DECK_KINDS, kinds_phrase
+from toolkit.data.schemas.card_schema import KINDS as CARD_KINDS
 from toolkit.data.schemas.layouts import COUNTERS
 from toolkit.data.schemas.look_schema import SHIPPED_FONTS
 from toolkit.data.yaml.nodes import Mapping, Scalar, node_at
@@ -85,7 +87,7 @@ def check_references(card_set: CardSet) -> list[Diagnostic]:
     sound_paths: set[str] = set()
     for entry in chain[Entry].from_iterable(groups):
         findings += _pictures(card_set, entry, sound_paths, proposing=len(findings) < MAX_PROPOSALS)
-    findings += _backs(card_set)
+    findings += [*_backs(card_set), *_box_art(card_set)]
     project = card_set.project
     symbols = (
         picture_finding(card_set, symbol, None, proposing=True) for symbol in project.set_symbols.values()
@@ -276,6 +278,24 @@ def _pictures(card_set: CardSet, entry: Entry, sound_paths: set[str], *, proposi
         else:
             findings.append(finding)
     return findings
+
+
+def _box_art(card_set: CardSet) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the art of the box, the id of a card or the path of a picture."""
+    art = card_set.project.box.art
+    if art is None:
+        return
+    card = card_set.printed_entry(art.value)
+    if card is not None:
+        if card.art is None:
+            message = f"`{card.id}` has no picture; the box has the art of the set."
+            step = "Give the card an `art`, or write the id of another one."
+            yield Diagnostic("missing-picture", message, art.span, step)
+    elif re.search(r"[./\\]", art.value):
+        finding = picture_finding(card_set, art, None, proposing=True)
+        yield from [finding] if finding is not None else ()
+    else:
+        yield from resolve(card_set, Reference(art.value, art.span, "a card", None), CARD_KINDS)
 
 
 def _backs(card_set: CardSet) -> Iterator[Diagnostic]:

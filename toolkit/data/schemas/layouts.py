@@ -227,3 +227,28 @@ def mat() -> Schema:
             )
         },
     )
+
+
+def box() -> Schema:
+    """What is printed on the box beside the name of the project."""
+    minutes = parts.integer("time", "The minutes that a GAME takes.", 1, 999)
+    time = {
+        **minutes,
+        "description": f"{minutes['description']} Or a list of two: [30, 45].",
+        "type": ["integer", "array"],
+        "items": minutes,
+        "minItems": 2,
+        "maxItems": 2,
+        "x-says": "a whole number of minutes such as `45`, or a list of two such as `[30, 45]`",
+    }
+    about_art = "The art of the box: the id of a card, or a picture such as art/box.svg. Default: of the set."
+    return parts.record(
+        "box",
+        "What is printed on the box; see `opforge tuckbox`.",
+        {
+            "players": parts.integer("players", "The number of players. Default: 2.", 1, 99),
+            "time": time,
+            "age": parts.integer("age", "The age in years from which on the game can be played.", 1, 99),
+            "art": {**parts.words("art", about_art), "x-refers": list(KINDS)},
+        },
+    )

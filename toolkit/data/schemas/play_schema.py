@@ -273,6 +273,7 @@ def project() -> Schema:
         "counters": layouts.counters(),
         "tuckbox": layouts.tuckbox(),
         "mat": layouts.mat(),
+        "box": layouts.box(),
         "house_rules": house_rules(),
         "checks": checks(),
         **_appearance(),

@@ -78,8 +78,9 @@ def plan_of(
         if isinstance(setup, Unplayable):
             return setup
         setups.append(setup)
-    cards = dict.fromkeys(card for squad in squads for card in workspace.cards.squads[squad].cards())
-    return Plan(request, tuple(setups), tuple(combinations(squads, 2)), tuple(cards))
+    chosen = [workspace.cards.squads[squad] for squad in squads]
+    cards = [card for squad in chosen for card in (*squad.operators, *squad.deck, *squad.item_deck)]
+    return Plan(request, tuple(setups), tuple(combinations(squads, 2)), tuple(dict.fromkeys(cards)))
 
 
 def _unplayable_squads(workspace: Workspace, squads: tuple[str, ...], mode: str | None) -> Unplayable | None:

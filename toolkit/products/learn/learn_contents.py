@@ -146,7 +146,8 @@ class _Builder(Struct, frozen=True):
         if mode.objectives:
             yield self.say("learn-aim-objectives")
         actions = mode.max_rounds * mode.field_positions * PLAYERS
-        minutes = max(1, round(actions / _ACTIONS_A_MINUTE / _QUARTER)) * _QUARTER
+        quarters = max(1, round(actions / _ACTIONS_A_MINUTE / _QUARTER))
+        minutes = max(self.workspace.cards.project.box.time, default=quarters * _QUARTER)
         yield self.say("learn-players", rounds=mode.max_rounds, minutes=minutes)
 
     def _box(self, reference: Reference) -> Iterator[Paragraph]:

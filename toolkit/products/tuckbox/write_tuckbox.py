@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from toolkit.data.model import Box, Squad
 from toolkit.data.print_sizes import THICKNESS, THICKNESS_SLEEVED
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import counted
@@ -16,9 +17,11 @@ from toolkit.press.layout_check import paper_of
 from toolkit.products.sheets.print_job import PrintJob, PrintRequest, copies_needed, select_cards
 from toolkit.products.sheets.project_layouts import LayoutRequest, paper_data
 from toolkit.products.tuckbox.box_net import SLEEVE, Tuckbox, most_cards
+from toolkit.project.faces import faces, picture_file
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
 from toolkit.project.pipeline import Workspace
 from toolkit.render.face import back_of
+from toolkit.render.fit import Measure
 from toolkit.render.pdf import with_metadata
 from toolkit.render.sizes import PAPERS, Size, measures, paper_name
 from toolkit.wording.languages import Words
@@ -60,6 +63,13 @@ class BoxRequest(PrintRequest, frozen=True):
     proof: bool = False
 
 
+_FITS = 3
+"""How many texts of a box are fitted: on its front, on its back, and the instructions."""
+
+_TEXTS = {"title": "name", "facts": "line of players, time and age", "steps": "text of the instructions"}
+"""What texts are, by their regions."""
+
+
 class _BoxLabels(Struct, frozen=True):
     """The text of a box, and the number of its cards."""
 
@@ -67,6 +77,13 @@ class _BoxLabels(Struct, frozen=True):
     title: str
     aside: str
     part: str = ""
+
+
+class _Art(Struct, frozen=True):
+    """The picture of a box, and the point of it that stays visible, in percent of width and height."""
+
+    address: str
+    focus: tuple[float, float]
 
 
 def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusal:
@@ -88,7 +105,9 @@ def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusa
     paper = paper_of(request.layout.paper or project.paper)
     max_cards = most_cards(card, thickness, sleeved, paper)
     is_shared = request.for_two or not request.squads
-    labels = list(_shared_boxes(job, request, max_cards) if is_shared else _squad_boxes(job, request))
+    squads = [] if is_shared else [job.workspace.cards.squads.get(name) for name in request.squads]
+    owners = [squad for squad in squads if squad is not None]
+    labels = list(_shared_boxes(job, request, max_cards) if is_shared else _squad_boxes(job, request, owners))
     box_count, card_count = len(labels), max(label.cards for label in labels)
     box = Tuckbox.around(card, card_count, thickness, sleeved)
     oriented_paper = box.lies_on(paper)
@@ -96,12 +115,13 @@ def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusa
         shared_cards = sum(label.cards for label in labels) if is_shared else 0
         return Refusal(_too_large(box, card_count, shared_cards, paper, max_cards))
     values = _template_values(job, request, box, labels)
+    values["arts"] = [_art(job, box, owners[number] if owners else None) for number in range(box_count)]
     documents = job.print(
-        Document("box/tuckbox.html.jinja", values, oriented_paper, 1.0, 3 * box_count, request.low_ink)
+        Document("box/tuckbox.html.jinja", values, oriented_paper, 1.0, _FITS * box_count, request.low_ink)
     )
     if not isinstance(documents, list):
         return documents
-    diagnostics = [_overflow_finding(job)] if documents[0].overflows else []
+    diagnostics = _overflow_findings(job, owners, documents[0].overflows)
     inside = [round(length, 1) for length in box.inside]
     sleeve_words = f"in sleeves ({SLEEVE:g} mm wider and higher)" if sleeved else "without sleeves"
     box_words = "a box" if box_count == 1 else f"{box_count} boxes"
@@ -133,16 +153,13 @@ def _shared_boxes(job: PrintJob, request: BoxRequest, max_cards: int) -> Iterato
         yield _BoxLabels(card_count, job.project.name, _cards_in(job.words, card_count), box_words)
 
 
-def _squad_boxes(job: PrintJob, request: BoxRequest) -> Iterator[_BoxLabels]:
+def _squad_boxes(job: PrintJob, request: BoxRequest, squads: Sequence[Squad]) -> Iterator[_BoxLabels]:
     """Yield a box with the name of each SQUAD, for the cards that its player needs."""
-    for name in request.squads:
-        squad = job.workspace.cards.squads.get(name)
-        copies = copies_needed(job.workspace, replace(request, squads=[name]))
+    for squad in squads:
+        copies = copies_needed(job.workspace, replace(request, squads=[squad.id]))
         card_count = sum(copies[face.id] for face in job.faces)
-        if squad is not None:
-            yield _BoxLabels(
-                card_count, squad.name.in_language(job.language).value, _cards_in(job.words, card_count)
-            )
+        name = squad.name.in_language(job.language).value
+        yield _BoxLabels(card_count, name, _cards_in(job.words, card_count))
 
 
 def _cards_in(words: Words, card_count: int) -> str:
@@ -152,12 +169,13 @@ def _cards_in(words: Words, card_count: int) -> str:
 def _template_values(
     job: PrintJob, request: BoxRequest, box: Tuckbox, labels: list[_BoxLabels]
 ) -> dict[str, object]:
-    """Return what the template gets; the art of a box is the back that most of its cards have."""
+    """Return what the template gets; without a picture of the set the art is the back of most cards."""
     backs = Counter(back_of(face) for face in job.faces for _ in range(face.quantity))
     ((card_back, _count),) = backs.most_common(1)
     front = box.panels["front"]
     return {
         "boxes": labels,
+        "facts": tuple(_facts(job.project.box, job.words)),
         "net": box,
         "extent": tuple(box.extent()),
         "pile": card_back.pile,
@@ -167,6 +185,40 @@ def _template_values(
         "steps": job.words.say("box-steps"),
         "language": job.language,
     }
+
+
+def _facts(box: Box, words: Words) -> Iterator[str]:
+    """Yield for how many players the game is, how long it takes, and from which age on."""
+    yield words.say("box-player") if box.players == 1 else words.say("box-players", number=box.players)
+    if box.time:
+        yield words.say("box-time", minutes="–".join(map(str, box.time)))
+    if box.age is not None:
+        yield words.say("box-age", number=box.age)
+
+
+def _art(job: PrintJob, box: Tuckbox, squad: Squad | None) -> _Art | None:
+    """Return the art of a SQUAD's dearest OPERATOR; of a set what the project says, else its dearest one."""
+    front = box.panels["front"]
+    size = Size(front.width, front.height)
+    named = job.project.box.art
+    picture = picture_file(job.workspace, named) if squad is None else None
+    if address := picture_address(picture, size, job.roots):
+        return _Art(address, (50, 50))
+    named_id = named.value if named is not None else None
+    ranking = sorted(
+        faces(job.workspace, job.language),
+        key=lambda face: (
+            squad is not None and face.id not in squad.operators,
+            face.id != named_id,
+            face.kind != "operator",
+            -(face.squadpoints or 0),
+        ),
+    )
+    for face in ranking:
+        if address := picture_address(face.art, size, job.roots):
+            across, down = face.focus or (0.5, 0.15 if face.kind == "operator" else 0.5)
+            return _Art(address, (100 * across, 100 * down))
+    return None
 
 
 def _too_large(box: Tuckbox, card_count: int, shared_cards: int, paper: Size, max_cards: int) -> str:
@@ -189,10 +241,16 @@ def _too_large(box: Tuckbox, card_count: int, shared_cards: int, paper: Size, ma
     )
 
 
-def _overflow_finding(job: PrintJob) -> Diagnostic:
-    return Diagnostic(
-        "text-overflow",
-        f"The name of the box does not fit on it ({job.language}), even in the smallest type.",
-        job.project.span_of("project"),
-        "Shorten it, or change templates/box.",
-    )
+def _overflow_findings(
+    job: PrintJob, owners: Sequence[Squad], overflows: Iterable[Measure]
+) -> list[Diagnostic]:
+    """Return a finding for each box on which a text does not fit; the rest is printed."""
+    findings: dict[Diagnostic, None] = {}
+    for measure in overflows:
+        owner = owners[measure.card // _FITS] if owners else None
+        what = _TEXTS.get(measure.region)
+        words = f"The {what} of the box" if what else f"The text {measure.region!r} of the box"
+        message = f"{words} is too long for it ({job.language}), even in the smallest type."
+        span = owner.span_of("name") if owner and what == "name" else job.project.span_of("project")
+        findings[Diagnostic("text-overflow", message, span, "Shorten it, or change templates/box.")] = None
+    return list(findings)
