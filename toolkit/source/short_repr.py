@@ -35,6 +35,9 @@ class PublicValue:
     def __repr__(self) -> str:
         return short_repr(self, _written_fields(self))
 
+    def __rich_repr__(self) -> None:
+        """Let rich, which would show all fields of a struct, show the repr."""
+
 
 def short_repr(value: object, fields: Iterable[Field], room: int = LONGEST) -> str:
     """Return the repr of a value with these fields, as many of them as there is room for."""
