@@ -48,6 +48,7 @@ RUNS: dict[str, tuple[str, ...]] = {
         "kestrel brock --project p",
         "nobody−🎲 brock --project p",
     ),
+    "balance": ("p -o {new}.html --games 2 --players random", "p -o {new}−🎲.html --compare −🎲"),
     "cards": ("p -o {new} --card dice --dpi 30",),
     "changes": ("other p", "nosuch−🎲 p"),
     "check": ("p", "p --statistics", "p --diff", "p --level note", "wrong", "nosuch−🎲"),

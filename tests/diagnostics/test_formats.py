@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator
+from msgspec.structs import replace
 
 from tests.thoroughness import examples
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.formats import FORMATS, MAX_ROWS, FormatOptions, as_step_summary, format_report
-from toolkit.diagnostics.help_pages import page_of_finding
+from toolkit.diagnostics.help_pages import address_of_finding, page_of_finding
 from toolkit.diagnostics.report import Report
 from toolkit.source import SourceFile
 
@@ -70,6 +71,7 @@ def test_sarif_tells_place_rule_help_fix_and_what_is_related() -> None:
     assert (result["ruleId"], result["ruleIndex"], result["level"]) == ("unknown-stat", 0, "error")
     assert result["message"]["text"] == "`APP` is no stat.\nWrite `AP`."
     assert rule["help"]["markdown"] == page_of_finding("unknown-stat")
+    assert rule["helpUri"] == address_of_finding("unknown-stat")
     assert rule["fullDescription"]["text"] == "This is not a stat of the game."
     place = result["locations"][0]["physicalLocation"]
     assert place["artifactLocation"] == {"uri": "cards/one.yaml", "uriBaseId": "%SRCROOT%"}
@@ -168,6 +170,35 @@ def test_junit_has_a_case_for_each_finding_and_each_clean_file() -> None:
         assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("3", failures, "0")
         assert len(root.findall("testsuite/testcase/failure")) == int(failures)
         assert len(root.findall("testsuite")) == 2
+        # the schema of Jenkins, junit-10.xsd of its xunit plug-in, has no other attributes than these
+        assert {*root.attrib} == {"name", "tests", "failures", "errors"}
+        suites, cases = root.findall("testsuite"), root.findall("testsuite/testcase")
+        assert {key for suite in suites for key in suite.attrib} == {*root.attrib, "skipped", "file"}
+        assert {key for case in cases for key in case.attrib} == {"name", "classname"}
+
+
+def test_rdjson_has_columns_in_bytes_and_fixes_as_suggestions() -> None:
+    file = file_of("name: 🦉ß\neffect: 🦉 APP.\n")
+    start = file.text.index("APP")
+    word = file.span(start, start + 3)
+    finding = Diagnostic("unknown-stat", "`APP` is no stat.", word, "Write `AP`.", fix=Fix(word, "AP"))
+    other = Diagnostic("unknown-stat", "x", word, alternatives=(Fix(word, "AP"), Fix(word, "EP")))
+    chosen = replace(other, severity="warning")
+    report = json.loads(format_report(report_of(finding, chosen), "rdjson", FormatOptions(BASE)))
+    (first, second), at = (
+        report["diagnostics"],
+        {"start": {"line": 2, "column": 14}, "end": {"line": 2, "column": 17}},
+    )
+    assert report["source"]["name"] == "opforge"
+    assert first == {
+        "message": "`APP` is no stat.\nWrite `AP`.",
+        "location": {"path": "cards/one.yaml", "range": at},
+        "severity": "ERROR",
+        "code": {"value": "unknown-stat", "url": address_of_finding("unknown-stat")},
+        "suggestions": [{"range": at, "text": "AP"}],
+    }
+    assert second["severity"] == "WARNING"
+    assert [suggestion["text"] for suggestion in second["suggestions"]] == ["AP", "EP"]
 
 
 words = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
@@ -185,6 +216,7 @@ def test_no_finding_breaks_a_format(text: str, message: str, step: str, card: st
     assert len(set(written.values())) == len(FORMATS)
     Draft4Validator(SCHEMA).validate(json.loads(written["sarif"]))
     assert len(json.loads(written["gitlab"])) == 1
+    assert len(json.loads(written["rdjson"])["diagnostics"]) == 1
     assert len(ElementTree.fromstring(written["junit"]).findall("testsuite/testcase/failure")) == 1
     assert sum(line.startswith("::") for line in written["github"].split("\n")) == 1
-    assert len(as_step_summary(report).split("\n")) == 8
+    assert len(written["markdown"].split("\n")) == 8

@@ -162,7 +162,7 @@ MESSAGES = [
         "languages: [en, de]",
         "languages: [en, de, fr]",
         "missing-words",
-        "are not there in `fr`: `title`, `modify`, `modify-lead` and 562 more.",
+        "are not there in `fr`: `title`, `modify`, `modify-lead` and",
     ),
     (
         "quantity: 1\n",

@@ -176,6 +176,19 @@ def test_an_amount_stays_with_its_stat() -> None:
     assert made == 'self gets <span class="amount">+2 <span class="stat">[ap]AP</span></span> now.'
 
 
+def test_a_long_word_may_leave_its_amount_and_icon() -> None:
+    made = rules_markup((Run("text", "gets +2 "), Run("stat", "HITCOUNTER", "hitcounter")), drawn)
+    assert made == 'gets <span class="amount">+2 [hitcounter]</span><span class="stat">HITCOUNTER</span>'
+
+
+def test_no_paragraph_ends_with_a_stub() -> None:
+    said = "All enemy OPERATORs get +2 HITCOUNTER and become OUT."
+    assert rules_markup(words(said), drawn).endswith("and become\xa0OUT.")
+    assert rules_markup(words("It is OUT."), drawn) == "It is OUT."
+    said = "Enemy OPERATORs adjacent to it get −1 EP."
+    assert rules_markup(words(said), drawn).endswith("it get\xa0−1\xa0EP.")
+
+
 def test_an_amount_of_a_marker_is_printed_as_that_of_a_stat() -> None:
     made = rules_markup((Run("text", "it gets +1 "), Run("keyword", "Intel"), Run("text", ".")), drawn)
     assert made == 'it gets <span class="amount">+1 <span class="keyword">Intel</span></span>.'

@@ -44,5 +44,5 @@ def test_a_changed_scenario_is_played_or_told_of(text: str) -> None:
         assert 0 <= finding.span.start <= finding.span.end <= len(finding.span.file.text)
     assert as_text(run)
     assert as_json(run)
-    assert as_junit(run)
+    assert as_junit(run, Path.cwd())
     assert run.exit_status == (0 if run.passed and not run.failed and not run.findings else 1)

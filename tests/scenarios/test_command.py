@@ -123,17 +123,37 @@ def test_junit_can_be_read_by_machines(project: Path, capsys: Capture) -> None:
     suites = {suite.get("name"): suite for suite in root}
     assert list(suites) == ["right.yaml", "wrong.yaml", "typo.yaml"]
     (case,) = suites["wrong.yaml"]
-    assert (case.get("name"), case.get("classname"), case.get("line")) == (
-        'a < b & "c" 🎯',
-        "wrong.yaml",
-        "2",
-    )
+    assert case.attrib == {"name": 'a < b & "c" 🎯', "classname": "wrong.yaml"}
     (failure,) = case
     assert (failure.tag, failure.get("message")) == ("failure", "viper.ap: expected 5, got 4")
     assert len(suites["right.yaml"][0]) == 0
     (error,) = suites["typo.yaml"][0]
     assert error.tag == "error"
     assert "Did you mean `viper`?" in (error.text or "")
+
+
+def test_a_workflow_of_github_gets_annotations_and_a_summary(
+    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(project, right=RIGHT, wrong=WRONG.replace("name: wrong", "name: 'a|b'"), typo=TYPO)
+    page = project.parent / "summary.md"
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(page))
+    assert run(["test", "--output", "junit:scenarios.xml", "--output", "markdown:scenarios.md"]) == 1
+    error, failed, summary = capsys.readouterr().out.splitlines()
+    assert error.startswith("::error file=typo.yaml,line=2,endLine=2,col=35,")
+    assert failed == (
+        "::error file=wrong.yaml,line=2,endLine=2,col=12,endColumn=17,title=a|b::viper.ap: expected 5, got 4"
+    )
+    assert summary.startswith("2 scenarios played: 1 passed, 1 failed.")
+    markdown = page.read_text("utf-8")
+    assert markdown == (project / "scenarios.md").read_text("utf-8")
+    assert r"| a\|b | <code>wrong.yaml:2:12</code> | viper.ap: expected 5, got 4 |" in markdown
+    assert "<br>unknown-card |" in markdown
+    assert (project / "scenarios.xml").read_text("utf-8").startswith("<?xml")
+    assert run(["test", "--coverage"]) == 1
+    assert run(["test", "--format", "github", "--coverage"]) == 2
+    assert run(["test", "--output", "sarif:x.json"]) == 2
 
 
 def test_nothing_of_a_file_with_errors_is_played(project: Path, capsys: Capture) -> None:
@@ -250,7 +270,7 @@ def test_what_was_skipped_is_one_line_for_each_cause(project: Path, capsys: Capt
     assert json.loads(capsys.readouterr().out)["coverage"]["skipped"] == 3
     assert run(["test", "--format", "junit"]) == 1
     root = ElementTree.fromstring(capsys.readouterr().out)
-    for suites, numbers in ((root, ("6", "1", "1", "3")), (root[1], ("3", "1", "0", "1"))):
+    for suites, numbers in ((root, ("6", "1", "1", None)), (root[1], ("3", "1", "0", "1"))):
         assert tuple(suites.get(key) for key in ("tests", "failures", "errors", "skipped")) == numbers
     skipped = {element.get("message") for element in root.findall(".//skipped")}
     assert skipped == {"`viper` is broken (cards.yaml:3:84 out-of-range)"}

@@ -16,7 +16,7 @@ import pytest
 
 from tests.simulation.short_games import FOLDER
 from tests.thoroughness import THOROUGH
-from toolkit.apps.cli import run, simulate_command
+from toolkit.apps.cli import run, simulation_runs
 from toolkit.play.simulation import simulating
 from toolkit.play.simulation.checkpoint import Checkpoint
 from toolkit.play.simulation.games import Chunk, Counts, GameSetup
@@ -30,7 +30,7 @@ COMMAND = ["simulate", "hunters", "family", "--players", "random", "--games", "3
 def _in_project_with_small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
     monkeypatch.setattr(simulating, "_NUMBERS_A_CHUNK", {"random": 4})
-    monkeypatch.setattr(simulate_command, "local_workers", lambda _jobs: ThisProcess())
+    monkeypatch.setattr(simulation_runs, "local_workers", lambda _jobs: ThisProcess())
 
 
 class Stopped(ThisProcess):
@@ -53,7 +53,7 @@ def whole(capsys: Capture) -> str:
 
 def stop(monkeypatch: pytest.MonkeyPatch, error: BaseException, after: int, *options: str) -> int:
     with monkeypatch.context() as patch:
-        patch.setattr(simulate_command, "local_workers", lambda _jobs: Stopped(error, after))
+        patch.setattr(simulation_runs, "local_workers", lambda _jobs: Stopped(error, after))
         return run([*COMMAND, *options])
 
 

@@ -24,7 +24,8 @@ from toolkit.play.simulation.games import (
     score_of,
     table_of,
 )
-from toolkit.play.simulation.simulating import SimulationRequest, plan_of
+from toolkit.play.simulation.simulating import SimulationRequest, Tally, plan_of
+from toolkit.vocabulary import ACTIONS
 
 
 @examples(40)
@@ -84,6 +85,15 @@ def test_actions_and_cards_are_counted_where_they_are_used() -> None:
     assert sum(counts.actions.values()) == sum(counts.cards[card] for card in ("vixen", "cub", "badger"))
     assert {"pounce", "bark", "unused"} <= counts.cards.keys()
     assert "rain" not in counts.cards, "only the hunters have it"
+
+
+def test_what_nobody_uses_is_named_in_the_order_of_the_squads() -> None:
+    nothing_played = Tally(plan("family", "hunters"))
+    actions, cards = nothing_played.never_used()
+    assert actions == [name.lower() for name in ACTIONS]
+    assert cards == ["vixen", "cub", "pounce", "bark", "unused", "rain"]
+    nothing_played.counts[0, ("family", "hunters")].cards = {"vixen": 3, "rain": 1}
+    assert nothing_played.never_used()[1] == ["cub", "pounce", "bark", "unused"]
 
 
 def test_a_draw_is_a_half() -> None:

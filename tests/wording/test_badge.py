@@ -1,4 +1,4 @@
-"""The badge of ATTACK and DEFENCE cards: in figures what the card does, and never more than that."""
+"""The badge of cards that are attached: in figures what the card does, with a star unless that is all."""
 
 from __future__ import annotations
 
@@ -17,14 +17,20 @@ from toolkit.vocabulary import Role
 from toolkit.wording.badge import Badge, badge_of
 
 ATTACKS = {
-    "when attacking, self gets +2 AP. self gets -1 EP.": Badge("+2", "ap", "AP"),
+    "when attacking, self gets +2 AP. self gets -1 EP.": Badge("+2", "ap", "AP", conditional=True),
+    "when attacking, self gets +2 AP.": Badge("+2", "ap", "AP"),
+    "when attacking, self gets +2 AP. when attacking, self gets +1 AP.": Badge("+3", "ap", "AP"),
     "while attacking, self doubles AP.": Badge("×2", "ap", "AP"),
     "when attacking, self fixes AP at 6.": Badge("=6", "ap", "AP"),
-    "when attacking, self rolls +1 ATTACK D6 and halves AP.": Badge("+1", "attack-d6", "D6"),
+    "when attacking, self rolls +1 ATTACK D6 and halves AP.": Badge(
+        "+1", "attack-d6", "D6", conditional=True
+    ),
     "while attacking, self makes ATTACK D6 CRITICAL on 5+.": Badge("5+", "", "CRITICAL"),
     "while attacking, target gets -2 EP.": Badge("−2", "ep", "EP", "ENEMY"),
     "while attacking, attacked divides EP by 3.": Badge("÷3", "ep", "EP", "ENEMY"),
-    "while attacking, self gets -1 AP, and target doubles DAMAGE.": Badge("×2", "", "DAMAGE"),
+    "while attacking, self gets -1 AP, and target doubles DAMAGE.": Badge(
+        "×2", "", "DAMAGE", conditional=True
+    ),
     "when attached, self gets +1 RANGE until end of TURN.": Badge("+1", "", "RANGE"),
     "self gets -1 EP.": Badge("−1", "ep", "EP"),
     "while attacking, self gets +1 AP for each ATTACK card in own DISCARDZONE (max 4).": Badge(
@@ -38,7 +44,7 @@ ATTACKS = {
         "+1", "ap", "AP", conditional=True
     ),
     "self gets +2 AP. all own OPERATORs get -2 AP.": Badge("+2", "ap", "AP", conditional=True),
-    "self gets +2 AP. all other own OPERATORs get -2 AP.": Badge("+2", "ap", "AP"),
+    "self gets +2 AP. all other own OPERATORs get -2 AP.": Badge("+2", "ap", "AP", conditional=True),
     "while attacking, self makes the attack CRITICAL.": None,
     "when the attack hits, self gets +2 AP until end of TURN.": None,
     "all own OPERATORs get +1 AP.": None,
@@ -50,10 +56,12 @@ def test_the_badge_of_an_attack_card(text: str) -> None:
     assert badge_of(effect(text), Role.ATTACK, "ENEMY") == ATTACKS[text]
 
 
-def test_only_attack_and_defence_cards_have_one() -> None:
+def test_cards_that_are_attached_have_one() -> None:
     said = effect("while attacked, attacker halves AP.")
     assert badge_of(said, Role.DEFENCE, "GEGNER") == Badge("÷2", "ap", "AP", "GEGNER")
-    assert badge_of(said, Role.ITEM, "GEGNER") is None
+    assert badge_of(said, Role.ITEM, "GEGNER") == Badge("÷2", "ap", "AP", "GEGNER", conditional=True)
+    assert badge_of(effect("self gets +3 DP."), Role.ITEM, "") == Badge("+3", "dp", "DP")
+    assert badge_of(said, Role.SKILL, "GEGNER") is None
 
 
 NEVER = "HITCOUNTER of target > 90"
@@ -106,11 +114,15 @@ def test_an_unmarked_badge_is_what_the_engine_does(text: str) -> None:
 
 def test_the_shipped_cards_have_theirs_in_both_languages() -> None:
     by_language = {lang: {face.id: face.badge for face in faces(shipped(), lang)} for lang in ("en", "de")}
-    assert by_language["en"]["aimed-shot"] == by_language["de"]["aimed-shot"] == Badge("+2", "ap", "AP")
+    assert by_language["en"]["aimed-shot"] == by_language["de"]["aimed-shot"]
+    assert by_language["en"]["aimed-shot"] == Badge("+2", "ap", "AP", conditional=True)
+    assert by_language["en"]["double-tap"] == Badge("+1", "attack-d6", "D6", conditional=True)
+    assert by_language["en"]["hard-cover"] == Badge("+2", "ep", "EP")
     assert by_language["en"]["smoke-screen"] == Badge("÷2", "ap", "AP", "ENEMY")
     assert by_language["de"]["smoke-screen"] == Badge("÷2", "ap", "AP", "GEGNER")
     assert by_language["en"]["viper"] is None
-    assert by_language["en"]["scope"] is None
+    assert by_language["en"]["scope"] == Badge("+2", "ap", "AP", conditional=True)
+    assert by_language["en"]["lucky-charm"] is None
 
 
 def test_the_word_for_the_enemy_is_the_projects_own_in_a_third_language(tmp_path: Path) -> None:

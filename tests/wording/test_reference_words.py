@@ -85,7 +85,7 @@ def test_no_sentence_is_there_for_nothing() -> None:
         "marker-",
     )
     made += ("kind-", "tie-", "step-", "changes-", "what-", "reading-", "setup-", "pnp-", "word-", "trace-")
-    made += ("site-blue", "site-red")  # by side
+    made += ("site-blue", "site-red", "balance-by-")  # by side, by what decides a game
     for key in TEXTS["en"]:
         assert f'"{key}"' in used or f"'{key}'" in used or key.startswith(made), key
 

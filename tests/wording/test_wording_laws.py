@@ -18,14 +18,20 @@ from toolkit.vocabulary import Role
 from toolkit.wording.card_text import CardEffect, card_rules, rules_text
 from toolkit.wording.languages import LANGUAGES
 from toolkit.wording.normalise import blocks
+from toolkit.wording.plan import KINDS_THAT_SAY_WHO
 from toolkit.wording.text import Names, plain
 
 LANGS = tuple(LANGUAGES)
 roles = st.sampled_from(Role)
 
 
-def text_of(effect: tree.Effect, role: Role, lang: str, names: Names | None = None) -> str:
-    paragraphs = rules_text(effect, role, lang, names)
+styles = st.sampled_from(("full", "short"))
+
+
+def text_of(
+    effect: tree.Effect, role: Role, lang: str, names: Names | None = None, style: str = "full"
+) -> str:
+    paragraphs = rules_text(effect, role, lang, names, short=style == "short")
     assert isinstance(paragraphs, tuple)
     return plain(paragraphs)
 
@@ -37,7 +43,7 @@ def assert_reads_well(text: str) -> None:
     for line in text.split("\n"):
         assert line == line.strip()
         assert "  " not in line
-        assert line[0].isupper()
+        assert line[0].isupper() or line[0] in "+−"  # a short text
         assert line[-1] == "."
         assert line[-2] not in ".,;"
         assert not re.search(r",\s*[,.;:)]|\(\s|\s[),.;]|[\ue000\ue001]", line), line
@@ -51,16 +57,18 @@ def assert_reads_well(text: str) -> None:
         assert "-" not in re.sub(hyphens, "", line)
 
 
-@given(dsl_trees.effects(), roles, st.sampled_from(LANGS))
+@given(dsl_trees.effects(), roles, st.sampled_from(LANGS), styles)
 @examples(200)
-def test_any_tree_has_text_that_reads_well(effect: tree.Effect, role: Role, lang: str) -> None:
-    assert_reads_well(text_of(effect, role, lang))
+def test_any_tree_has_text_that_reads_well(effect: tree.Effect, role: Role, lang: str, style: str) -> None:
+    assert_reads_well(text_of(effect, role, lang, style=style))
 
 
-@given(dsl_trees.sensible(), st.sampled_from(LANGS))
+@given(dsl_trees.sensible(), st.sampled_from(LANGS), styles)
 @examples(200)
-def test_sensible_effects_have_text_that_reads_well(said: tuple[Role, tree.Effect], lang: str) -> None:
-    assert_reads_well(text_of(said[1], said[0], lang))
+def test_sensible_effects_have_text_that_reads_well(
+    said: tuple[Role, tree.Effect], lang: str, style: str
+) -> None:
+    assert_reads_well(text_of(said[1], said[0], lang, style=style))
 
 
 @given(dsl_trees.sensible(), dsl_trees.sensible(), st.sampled_from(LANGS))
@@ -272,11 +280,11 @@ def _is_marker(number: tree.Number) -> bool:
     return isinstance(number, tree.QuantityOf) and isinstance(number.quantity, tree.Marker)
 
 
-@given(st.one_of(dsl_trees.sensible(), st.tuples(roles, dsl_trees.effects())), st.sampled_from(LANGS))
+@given(st.one_of(dsl_trees.sensible(), st.tuples(roles, dsl_trees.effects())), st.sampled_from(LANGS), styles)
 @examples(250)
-def test_nothing_is_left_out(said: tuple[Role, tree.Effect], lang: str) -> None:
+def test_nothing_is_left_out(said: tuple[Role, tree.Effect], lang: str, style: str) -> None:
     role, effect = said
-    text = text_of(effect, role, lang)
+    text = text_of(effect, role, lang, style=style)
     for node in nodes_said(effect, role):
         for words in needed(node, SAID[lang]):
             some = (words,) if isinstance(words, str) else words
@@ -472,6 +480,18 @@ def test_a_change_of_meaning_changes_the_text(said: tuple[Role, tree.Effect], la
 @examples(40)
 def test_a_change_of_any_tree_changes_the_text(effect: tree.Effect, role: Role, lang: str) -> None:
     assert_told_apart(effect, role, lang)
+
+
+@given(dsl_trees.sensible(), st.sampled_from(KINDS_THAT_SAY_WHO), st.sampled_from(LANGS))
+@examples(60)
+def test_no_two_effects_of_a_kind_share_a_short_text(
+    said: tuple[Role, tree.Effect], kind: Role, lang: str
+) -> None:
+    effect = said[1]
+    short_text, full_text = (text_of(effect, kind, lang, style=style) for style in ("short", "full"))
+    for other in changes(effect):
+        if text_of(other, kind, lang, style="short") == short_text and not _names_nobody(other, kind):
+            assert text_of(other, kind, lang) == full_text, (effect, other, short_text)
 
 
 @given(dsl_trees.effects(), roles)

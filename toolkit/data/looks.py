@@ -27,7 +27,8 @@ class Look(Struct, frozen=True):
     """What is set of the look of cards; the rest is as the theme has it.
 
     ``palette`` are colours by kind of card, ``paper`` and ``back``, ``teams`` those by TEAM. ``fonts`` are
-    files of the project or names of shipped fonts, by role.
+    files of the project or names of shipped fonts, by role. ``text_style`` is ``short`` if rules texts leave
+    out what the kind of card says.
     """
 
     palette: Table[Colours] = ()
@@ -37,6 +38,7 @@ class Look(Struct, frozen=True):
     corner: str | None = None
     texture: str = "none"
     icons: str = "solid"
+    text_style: str = "full"
 
     def __repr__(self) -> str:
         """Return all that is set, on one line: keys of caches are made of it, so nothing is left out."""
@@ -72,7 +74,7 @@ def read_look(node: Node | None, is_fine: Callable[[Node], bool]) -> Look:
     palette = node.mapping("palette")
     words = {
         key: written.text
-        for key in ("layout", "corner", "texture", "icons")
+        for key in ("layout", "corner", "texture", "icons", "text_style")
         if (written := node.scalar(key)) is not None and is_fine(written)
     }
     return Look(
@@ -83,6 +85,7 @@ def read_look(node: Node | None, is_fine: Callable[[Node], bool]) -> Look:
         corner=words.get("corner", like.corner),
         texture=words.get("texture", like.texture),
         icons=words.get("icons", like.icons),
+        text_style=words.get("text_style", like.text_style),
     )
 
 

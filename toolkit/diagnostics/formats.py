@@ -6,7 +6,7 @@ service JUnit XML, and services for code scanning SARIF 2.1.0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,8 +29,8 @@ from toolkit.diagnostics.escaping import (
     xml,
 )
 from toolkit.diagnostics.finding import Diagnostic, Fix
-from toolkit.diagnostics.help_pages import page_of_finding
-from toolkit.diagnostics.locations import path_from, place, unique_fingerprints, utf16_column
+from toolkit.diagnostics.help_pages import WEB_ADDRESS, address_of_finding, page_of_finding
+from toolkit.diagnostics.locations import path_from, place, unique_fingerprints, utf8_column, utf16_column
 from toolkit.diagnostics.report import LeftOut, Report
 from toolkit.diagnostics.reporters import (
     Style,
@@ -80,34 +80,45 @@ def as_github(report: Report, base: Path) -> str:
 
 
 def _annotation(finding: Diagnostic, base: Path) -> str:
-    begin, end = finding.span.begin_position, finding.span.end_position
-    properties = {"file": path_from(base, finding.span.file.path), "line": begin.line, "endLine": end.line}
+    lines = [finding.message, finding.next_step]
+    return annotation(reported_severity(finding), finding.span, finding.name, lines, base)
+
+
+def annotation(severity: str, span: Span, title: str, lines: Iterable[str], base: Path) -> str:
+    """Return an annotation for a place; empty lines of its message are left out."""
+    begin, end = span.begin_position, span.end_position
+    properties = {"file": path_from(base, span.file.path), "line": begin.line, "endLine": end.line}
     if begin.line == end.line:  # GitHub refuses columns where there are several lines
         properties |= {"col": begin.column, "endColumn": end.column}
-    properties["title"] = finding.name
+    properties["title"] = title
     property_list = ",".join(f"{key}={workflow_property(str(value))}" for key, value in properties.items())
-    message = one_line(finding.message)
-    if finding.next_step:
-        message += f"\n{one_line(finding.next_step)}"
-    return f"::{reported_severity(finding)} {property_list}::{workflow_message(message)}"
+    message = "\n".join(map(one_line, filter(None, lines)))
+    return f"::{severity} {property_list}::{workflow_message(message)}"
 
 
 def as_step_summary(report: Report) -> str:
     """Return the report in Markdown, for the page of the workflow run."""
     lines = ["### Card check", "", markdown_sentence(summary(report)), ""]
-    if report.findings:
+    lines += finding_table(report.findings, report.not_listed)
+    return "\n".join(lines)
+
+
+def finding_table(findings: Sequence[Diagnostic], not_listed: int) -> list[str]:
+    """Return findings as the lines of a table in Markdown, and how many are not in it."""
+    lines = []
+    if findings:
         lines += ["| | where | what |", "|---|---|---|"]
-        for finding in report.findings[:MAX_ROWS]:
+        for finding in findings[:MAX_ROWS]:
             next_step = f"<br>{markdown_sentence(finding.next_step)}" if finding.next_step else ""
             description = f"{markdown_sentence(finding.message)}{next_step}<br>{finding.name}"
             lines.append(
                 f"| {reported_severity(finding)} | {markdown_code(place(finding.span))} | {description} |"
             )
         lines.append("")
-    rows, finding_count = min(MAX_ROWS, len(report.findings)), len(report.findings) + report.not_listed
+    rows, finding_count = min(MAX_ROWS, len(findings)), len(findings) + not_listed
     if rows < finding_count:
         lines += [f"The first {rows} of {finding_count} are listed.", ""]
-    return "\n".join(lines)
+    return lines
 
 
 # GitLab
@@ -167,7 +178,7 @@ def as_junit(report: Report, base: Path, strict: bool) -> str:
     outcomes = {"error": "failure", "warning": "failure" if strict else "system-out"}
     for path, findings in findings_by_path.items():
         name = path_from(base, path)
-        suite, unlisted = element(root, "testsuite", name=name), unlisted_by_path.get(path)
+        suite, unlisted = element(root, "testsuite", name=name, file=name), unlisted_by_path.get(path)
         severities = [reported_severity(finding) for finding in findings]
         for finding, severity in zip(findings, severities, strict=True):
             finding_case(suite, name, finding, outcomes[severity])
@@ -175,7 +186,7 @@ def as_junit(report: Report, base: Path, strict: bool) -> str:
             severities.append(unlisted.severity)
             others_case(suite, name, unlisted, outcomes[unlisted.severity])
         elif not findings:
-            element(suite, "testcase", classname=name, name="no findings", file=name)
+            element(suite, "testcase", classname=name, name="no findings")
         cases = max(1, len(severities))
         failing = sum(outcomes[severity] == "failure" for severity in severities)
         count(suite, cases, failing, 0)
@@ -187,9 +198,7 @@ def as_junit(report: Report, base: Path, strict: bool) -> str:
 def finding_case(suite: Element, file: str, finding: Diagnostic, outcome: str) -> None:
     """Add a case for a finding: ``outcome`` is ``error``, ``failure``, or ``system-out`` if it passes."""
     line = finding.span.begin_position.line
-    case = element(
-        suite, "testcase", classname=file, name=f"{finding.name} in line {line}", file=file, line=str(line)
-    )
+    case = element(suite, "testcase", classname=file, name=f"{finding.name} in line {line}")
     if outcome == "system-out":
         output = element(case, outcome)
     else:
@@ -199,15 +208,20 @@ def finding_case(suite: Element, file: str, finding: Diagnostic, outcome: str) -
 
 def others_case(suite: Element, file: str, unlisted: LeftOut, outcome: str) -> None:
     """Add a case for the unlisted findings of a file, with an outcome as for ``finding_case``."""
-    case = element(suite, "testcase", classname=file, name="findings that are not listed", file=file)
+    case = element(suite, "testcase", classname=file, name="findings that are not listed")
     message = left_out_of(unlisted)
     attributes = {} if outcome == "system-out" else {"message": message, "type": "not-listed"}
     element(case, outcome, **attributes).text = message
 
 
 def count(suite: Element, tests: int, failures: int, errors: int, skipped: int = 0) -> None:
-    """Set the numbers of cases, of failures, of cases that could not be run, and of those left out."""
-    numbers = {"tests": tests, "failures": failures, "errors": errors, "skipped": skipped}
+    """Set the numbers of cases, of failures, of cases that could not be run, and of a suite's skipped ones.
+
+    Jenkins refuses the number of all skipped ones, and attributes of a case that say where it stands.
+    """
+    numbers = {"tests": tests, "failures": failures, "errors": errors}
+    if suite.tag == "testsuite":
+        numbers["skipped"] = skipped
     for key, number in numbers.items():
         suite.set(key, str(number))
 
@@ -289,6 +303,7 @@ def _rule(name: str) -> dict[str, Any]:
         "id": name,
         "shortDescription": {"text": f"{title[0].upper()}{title[1:]}."},
         "fullDescription": {"text": sentence},
+        "helpUri": address_of_finding(name),
         "help": {"text": page or title, "markdown": page or title},
         "defaultConfiguration": {"level": severity_of(name)},
     }
@@ -352,12 +367,56 @@ def _region(span: Span) -> dict[str, int]:
     }
 
 
+# reviewdog
+
+_RD_SEVERITIES = {"error": "ERROR", "warning": "WARNING"}
+
+
+def as_rdjson(report: Report, base: Path) -> str:
+    """Return the report for reviewdog, with fixes as suggestions; columns are in bytes of UTF-8."""
+    diagnostics = [_rd_diagnostic(finding, base) for finding in report.findings]
+    for unlisted in report.left_out:
+        place_of_file = {"path": path_from(base, unlisted.file.path)}
+        severity = _RD_SEVERITIES[unlisted.severity]
+        message = one_line(left_out_of(unlisted))
+        diagnostics.append({"message": message, "location": place_of_file, "severity": severity})
+    source = {"name": "opforge", "url": WEB_ADDRESS}
+    return json_text({"source": source, "diagnostics": diagnostics})
+
+
+def _rd_diagnostic(finding: Diagnostic, base: Path) -> dict[str, Any]:
+    span = finding.span
+    fixes = [finding.fix] if finding.fix is not None else finding.alternatives
+    suggestions = [
+        {"range": _rd_range(fix.span), "text": fix.replacement}
+        for fix in fixes
+        if fix.span.file.path == span.file.path
+    ]
+    return {
+        "message": "\n".join(map(one_line, filter(None, (finding.message, finding.next_step)))),
+        "location": {"path": path_from(base, span.file.path), "range": _rd_range(span)},
+        "severity": _RD_SEVERITIES[reported_severity(finding)],
+        "code": {"value": finding.name, "url": address_of_finding(finding.name)},
+        **({"suggestions": suggestions} if suggestions else {}),
+    }
+
+
+def _rd_range(span: Span) -> dict[str, dict[str, int]]:
+    begin, end = (
+        {"line": position.line, "column": utf8_column(span.file, position)}
+        for position in (span.begin_position, span.end_position)
+    )
+    return {"start": begin, "end": end}
+
+
 FORMATS: Mapping[str, Callable[[Report, FormatOptions], str]] = {
     "text": lambda report, options: as_text(report, options.style),
     "concise": lambda report, options: as_concise(report, options.style),
     "json": lambda report, _: as_json(report),
     "sarif": lambda report, options: as_sarif(report, options.base),
     "github": lambda report, options: as_github(report, options.base),
+    "markdown": lambda report, _: as_step_summary(report),
+    "rdjson": lambda report, options: as_rdjson(report, options.base),
     "gitlab": lambda report, options: as_gitlab(report, options.base),
     "junit": lambda report, options: as_junit(report, options.base, options.strict),
 }

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from toolkit import __version__
 from toolkit.resources import help_folder
 
-ADDRESS = "https://github.com/OWNER/opforge/blob/main/toolkit/help"
-"""Where the help pages are on the web: the only place that says it."""
+WEB_ADDRESS = "https://github.com/OWNER/opforge"
+"""Where opforge is on the web: the only place that says it."""
 
 _FOLDER = help_folder()
 _OTHER_FOLDERS = (".", "how-to", "language", "reference")
@@ -25,7 +26,7 @@ def page_of_finding(name: str) -> str | None:
 
 def address_of_finding(name: str) -> str:
     """Return the address of the page of a finding on the web."""
-    return f"{ADDRESS}/findings/{name}.md"
+    return f"{WEB_ADDRESS}/blob/v{__version__}/toolkit/help/findings/{name}.md"
 
 
 def head_of_finding(name: str) -> dict[str, str]:

@@ -34,6 +34,11 @@ def utf16_column(file: SourceFile, position: Position) -> int:
     return len(text_before.encode("utf-16-le", "surrogatepass")) // 2 + 1
 
 
+def utf8_column(file: SourceFile, position: Position) -> int:
+    """Return the column of a position, from 1, in bytes of UTF-8: an emoji counts four."""
+    return len(file.line(position.line)[: position.column - 1].encode("utf-8", "surrogatepass")) + 1
+
+
 _SPACES = re.compile(r"\s+")
 
 

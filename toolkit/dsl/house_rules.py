@@ -170,6 +170,8 @@ def _number(node: Any, value_of: Callable[[str], Any]) -> int:
 MAX_CHARACTERS = 300
 MAX_DEPTH = 20
 MAX_DIGITS = 6
+_LISTED = 10
+"""How many of the numbers a message lists: those that are printed on a card."""
 
 _FINDING = "broken-house-rule"
 _CALCULATIONS: dict[str, Callable[[int, int], int]] = {
@@ -436,7 +438,9 @@ def _named(token: re.Match[str]) -> tree.Word:
     if not (name[0].isalpha() or name[0] == "_") or name in _RESERVED:
         raise _misplaced(token, "A number is missing here.")
     meant = nearest(name, FACTS)
-    step = f"Did you mean `{meant}`?" if meant else f"Possible: {', '.join(FACTS)}."
+    usual = ", ".join([*NAMES][:_LISTED])
+    listed = f"Possible: {usual}. `opforge explain house-rules` lists words and texts too."
+    step = f"Did you mean `{meant}`?" if meant else listed
     message, safe = f"A card has no `{written}`.", is_certain(name, meant, FACTS)
     raise _RuleError(message, token.span(), step, meant, safe=safe)
 

@@ -44,20 +44,25 @@ if TYPE_CHECKING:
     from toolkit.render.pages import FaceOptions
 
 
-def rules_of(workspace: Workspace, card: Card | Objective, language: str) -> tuple[CardRules, ...]:
+def rules_of(
+    workspace: Workspace, card: Card | Objective, language: str, style: str | None = None
+) -> tuple[CardRules, ...]:
     """Return the rules text of a card's KEYWORDs, then of its SKILLs or effect.
 
     A part has its hand-written text, else the generated one, followed by its text-only rules. Effects with
-    errors have no text.
+    errors have no text. ``style`` is ``full`` or ``short``, by default as printed.
     """
-    return tuple(rules_by_part(workspace, card, language).values())
+    return tuple(rules_by_part(workspace, card, language, style).values())
 
 
-def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -> dict[str, CardRules]:
-    """Return the rules text by part: ``keywords``, ``skill 1`` …, ``effect``.
+def rules_by_part(
+    workspace: Workspace, card: Card | Objective, language: str, style: str | None = None
+) -> dict[str, CardRules]:
+    """Return the rules text by part: ``keywords``, ``skill 1`` …, ``effect``; ``style`` as for ``rules_of``.
 
     A hand-written text for the whole card is the only part, ``text``.
     """
+    is_short = (style or workspace.cards.project.look.text_style) == "short"
     texts_only = {card_part: _hand_written(text, language) for card_part, text in card.texts_only.items()}
     if card.text is not None and card.text.is_in(language):
         return {"text": CardRules("", sum(texts_only.values(), _hand_written(card.text, language)))}
@@ -65,7 +70,7 @@ def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -
     effects = [CardEffect("", parsed_effect.tree, parsed_effect.source.role) for parsed_effect in compiled]
     names, keyword_rules = names_in(workspace.cards), keyword_rules_of(workspace)
     keywords = card.keywords if isinstance(card, Card) else ()
-    generated = card_rules(effects, language, names, keyword_rules, keywords)
+    generated = card_rules(effects, language, names, keyword_rules, keywords, is_short)
     line = keyword_line(keywords, language, names, keyword_rules)
     paragraphs_by_part: dict[str, tuple[Paragraph, ...]] = {}
     for number, parsed_effect in enumerate(compiled):
@@ -199,9 +204,9 @@ def _badge(workspace: Workspace, card: Card, language: str) -> Badge | None:
     )
     if sound_effect is None:
         return None
-    return badge_of(
-        sound_effect.tree, sound_effect.source.role, word_in(workspace.cards.project, language, "badge-enemy")
-    )
+    enemy = word_in(workspace.cards.project, language, "badge-enemy")
+    badge = badge_of(sound_effect.tree, sound_effect.source.role, enemy)
+    return badge._replace(conditional=True) if badge and card.texts_only else badge
 
 
 def _texts(entry: Card | Objective) -> Iterator[Text]:

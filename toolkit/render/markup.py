@@ -28,33 +28,45 @@ _CHANGE_AT_END = re.compile(r"(?:^|(?<=\s))([+−]\d+\s)$")
 """A change before a keyword, which is that of a MARKER or of RANGE."""
 
 
+_MAX_BESIDE_AMOUNT = 4
+"""Characters of a noun that stays beside its amount and icon; a longer one may go to the next line."""
+
+
 def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
-    """Return a paragraph as HTML: each run in a span of its kind, an amount and its stat in one more span."""
+    """Return a paragraph as HTML: each run in a span of its kind, an amount and its stat (or its
+    icon, if the word is long) in one more span."""
     parts: list[str] = []  # all of them are escaped
-    paragraph = _bind_numbers(paragraph)
+    paragraph = _bind_words(paragraph)
     amount_is_open = False
+    match = None
     following_kinds = [*(run.kind for run in paragraph[1:]), ""]
     for run, following_kind in zip(paragraph, following_kinds, strict=True):
         if run.kind == "text":
-            is_before_stat = following_kind in ("stat", "die")
-            match = None
-            if is_before_stat:
-                match = _AMOUNT_AT_END.search(run.text)
-            elif following_kind == "keyword":
-                match = _CHANGE_AT_END.search(run.text)
+            match = _amount_at_end(run.text, following_kind)
             end = match.start() if match else len(run.text)
             parts.append(escape(run.text[:end]))
-            amount_is_open = is_before_stat or match is not None
+            amount_is_open = match is not None or following_kind in ("stat", "die")
             if amount_is_open:
                 # The span itself does not break; with plain spaces its text can be searched.
                 parts += ['<span class="amount">', escape(run.text[end:].replace("\N{NO-BREAK SPACE}", " "))]
             continue
-        drawn = icon(run.icon) if run.icon and run.kind in ("stat", "die") else ""
+        drawn = icon(run.icon) if run.icon and run.kind in ("stat", "die") else Markup()
+        if match and drawn and len(run.text) > _MAX_BESIDE_AMOUNT:
+            parts += [drawn, "</span>"]
+            drawn, amount_is_open = Markup(), False
         parts.append(f'<span class="{run.kind}">{drawn}{escape(run.text)}</span>')
         if amount_is_open:
             parts.append("</span>")
             amount_is_open = False
+        match = None
     return Markup("".join(parts))
+
+
+def _amount_at_end(text: str, following_kind: str) -> re.Match[str] | None:
+    """Return the amount at the end of a text, if it is one of what follows."""
+    if following_kind == "keyword":
+        return _CHANGE_AT_END.search(text)
+    return _AMOUNT_AT_END.search(text) if following_kind in ("stat", "die") else None
 
 
 _MAX_KEPT_TOGETHER = 24
@@ -75,12 +87,23 @@ def _flavour_line(line: str) -> Markup:
     return line_before + Markup(' <span style="white-space:nowrap">') + last + Markup("</span>")
 
 
-def _bind_numbers(paragraph: Paragraph) -> Paragraph:
-    """Return the paragraph with U+00A0 between each number and the word that it belongs to."""
-    words = "".join(run.text for run in paragraph).split(" ")
+_ONE_LINE = 30
+"""Characters of a paragraph that fits on one line of every card."""
+_STUB = 8
+"""Characters of words that do not stand alone on the last line, such as "+2 AP."."""
+
+
+def _bind_words(paragraph: Paragraph) -> Paragraph:
+    """Return the paragraph with U+00A0 between each number and the word that it belongs to, and before a short
+    end of it."""
+    whole_text = "".join(run.text for run in paragraph)
+    words = whole_text.split(" ")
     text = words[0]
+    is_long = len(whole_text) > _ONE_LINE and whole_text.endswith((".", ")"))
     for word_before, word, behind in zip(words, words[1:], [*words[2:], ""], strict=False):
-        text += ("\N{NO-BREAK SPACE}" if _belong_together(word_before, word, behind) else " ") + word
+        is_before_stub = is_long and len(whole_text) - len(text) - 1 <= _STUB
+        is_bound = _belong_together(word_before, word, behind) or is_before_stub
+        text += ("\N{NO-BREAK SPACE}" if is_bound else " ") + word
     bound, offset = [], 0
     for run in paragraph:
         bound.append(Run(run.kind, text[offset : offset + len(run.text)], run.icon))

@@ -40,7 +40,7 @@ class RoleFacts(Struct, frozen=True):
     act, None if it has none. ``has_self`` says that there is a bearer or another OPERATOR for ``self``,
     ``is_event`` that a sentence without ``when`` acts once (as in an ACTION). ``target_side`` is the side of
     the OPERATOR that an ACTION chooses, ``attack_part`` the part of self in hits, misses and CRITICAL,
-    ``triggers`` are those that are possible.
+    ``triggers`` are those that are possible, ``occasion`` is the one for which the card is attached.
     """
 
     title: str
@@ -50,6 +50,7 @@ class RoleFacts(Struct, frozen=True):
     target_side: str | None = None
     attack_part: str | None = None
     triggers: tuple[str, ...] = ()
+    occasion: str | None = None
 
 
 class Action(Struct, frozen=True):
@@ -110,8 +111,22 @@ _ATTACHABLE = (*_BEARER, "attached")
 
 ROLES: dict[Role, RoleFacts] = {
     Role.SKILL: RoleFacts("a SKILL", 2, has_self=True, attack_part="attacker", triggers=_BEARER),
-    Role.ATTACK: RoleFacts("an ATTACK card", 5, has_self=True, attack_part="attacker", triggers=_ATTACHABLE),
-    Role.DEFENCE: RoleFacts("a DEFENCE card", 5, has_self=True, attack_part="attacked", triggers=_ATTACHABLE),
+    Role.ATTACK: RoleFacts(
+        "an ATTACK card",
+        5,
+        has_self=True,
+        attack_part="attacker",
+        triggers=_ATTACHABLE,
+        occasion="attacking",
+    ),
+    Role.DEFENCE: RoleFacts(
+        "a DEFENCE card",
+        5,
+        has_self=True,
+        attack_part="attacked",
+        triggers=_ATTACHABLE,
+        occasion="attacked",
+    ),
     Role.ITEM: RoleFacts("an ITEM", 5, has_self=True, attack_part="attacker", triggers=_ATTACHABLE),
     Role.EFFECT: RoleFacts("an EFFECT card", triggers=("played",)),
     Role.STRATEGY: RoleFacts(

@@ -1,4 +1,4 @@
-"""The badge of an ATTACK or DEFENCE card: its main change as a figure, such as +2 AP, for a fanned hand."""
+"""The badge of a card that is attached: its main change as a figure, such as +2 AP, for a fanned hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope, scope_of
-from toolkit.vocabulary import LAYERED, STATS, Role
+from toolkit.vocabulary import LAYERED, ROLES, STATS, Role
 from toolkit.wording.language import signed
 
 Whose = Literal["own", "enemy"]
@@ -22,7 +22,7 @@ class Badge(NamedTuple):
     the number that changes (``AP``, ``D6``, ``DAMAGE``), ``icon`` its icon, if it has one. ``enemy`` is the
     printed word for the other OPERATOR of the attack if that is changed, ``max.`` or ``min.`` if the number
     of the bearer is limited (E-26), else empty. ``conditional`` says that the card does not always do it, or
-    also changes the same number in another way: the badge is then marked, because the sentence must be read.
+    does more than that: the badge is then marked, because the sentence must be read.
     """
 
     text: str
@@ -47,38 +47,37 @@ class _Change(Struct, frozen=True):
     limit: str = ""
 
 
-_OCCASIONS = {Role.ATTACK: "attacking", Role.DEFENCE: "attacked"}
-"""The roles of cards that have a badge, with the trigger under which they act."""
+_WITH_BADGE = (Role.ATTACK, Role.DEFENCE, Role.ITEM)
+_ATTACKS = tuple(facts.occasion for facts in ROLES.values() if facts.occasion)
 
 
 def badge_of(effect: tree.Effect, role: Role, enemy: str) -> Badge | None:
     """Return the badge of an effect: its first change that helps the bearer, else its first change.
 
-    None if it changes no number, or is not that of an ATTACK or DEFENCE card. ``enemy`` is the word for the
-    other OPERATOR of the attack.
+    None if it changes no number, or is not that of an ATTACK, DEFENCE or ITEM card. ``enemy`` is the word for
+    the other OPERATOR of the attack.
     """
-    changes = list(_changes(effect, role)) if role in _OCCASIONS else []
+    changes = list(_changes(effect, role)) if role in _WITH_BADGE else []
     main_change = next((change for change in changes if change.helps), changes[0] if changes else None)
     if main_change is None:
         return None
     text = main_change.text
-    is_conditional = main_change.conditional or _changes_group_too(effect, main_change)
     same_number = [
         change for change in changes if (change.unit, change.whose) == (main_change.unit, main_change.whose)
     ]
     unconditional_changes = [change for change in same_number if not change.conditional]
-    if len(unconditional_changes) > 1 and not is_conditional:
+    is_conditional = main_change.conditional or len(unconditional_changes) < _doing_count(effect)
+    if len(unconditional_changes) > 1 and not main_change.conditional:
         amounts = [change.amount for change in unconditional_changes if change.amount is not None]
-        are_all_added = len(amounts) == len(unconditional_changes)  # there is no figure for +1 and ×2
-        is_conditional = not are_all_added or sum(amounts) == 0
-        text = text if is_conditional else signed(sum(amounts))
+        total = sum(amounts) if len(amounts) == len(unconditional_changes) else 0  # none for +1 and ×2
+        is_conditional = is_conditional or not total
+        text = signed(total) if total else text
     has_icon = main_change.unit in STATS or main_change.unit.endswith(" D6")
     icon = main_change.unit.lower().replace(" ", "-") if has_icon else ""
     unit = main_change.unit.rpartition(" ")[2]
     is_of_enemy = main_change.whose == "enemy" and main_change.unit != "DAMAGE"
-    is_conditional = is_conditional or (
-        is_of_enemy and bool(main_change.limit)
-    )  # there is place for one word
+    has_two_words = is_of_enemy and bool(main_change.limit)  # there is place for one
+    is_conditional = is_conditional or has_two_words
     return Badge(text, icon, unit, enemy if is_of_enemy else main_change.limit, is_conditional)
 
 
@@ -86,13 +85,13 @@ def _changes(effect: tree.Effect, role: Role) -> Iterator[_Change]:
     """Yield the changes of numbers of attacker and attacked, in the order of the text."""
     for sentence in effect.sentences:
         trigger_name = sentence.when.name if sentence.when else None
-        if trigger_name not in (None, "attached", *_OCCASIONS.values()):
+        if trigger_name not in (None, "attached", *_ATTACKS):
             continue
         scope = scope_of(sentence, role)
         is_optional = scope.event and any(
             isinstance(clause, tree.Either) or clause.may for clause in sentence.clauses
         )
-        is_other_occasion = trigger_name in _OCCASIONS.values() and trigger_name != _OCCASIONS[role]
+        is_other_occasion = trigger_name in _ATTACKS and trigger_name != ROLES[role].occasion
         is_conditional = bool(sentence.condition or sentence.limit or is_optional or is_other_occasion)
         for clause in sentence.clauses:
             whose = _whose(clause, scope)
@@ -140,15 +139,6 @@ def _change(doing: tree.Doing, whose: Whose, conditional: bool) -> _Change | Non
     return _Change(text, unit, whose, helps_operator == (whose == "own"), conditional, amount, limit)
 
 
-def _changes_group_too(effect: tree.Effect, change: _Change) -> bool:
-    """Whether the effect also changes this number for a group to which the OPERATOR may belong."""
-    for clause in tree.walk(effect):
-        group = clause.who.group if isinstance(clause, tree.Act) and hasattr(clause.who, "group") else None
-        if group is None or group.side not in (change.whose, "any") or group.other:
-            continue
-        if change.whose == "own" and (group.in_range or group.adjacent or group.opposite):
-            continue  # no OPERATOR is in RANGE of itself (R-3), or adjacent or opposite to itself
-        group_changes = (_change(doing, change.whose, conditional=True) for doing in clause.doings)
-        if any(group_change and group_change.unit == change.unit for group_change in group_changes):
-            return True
-    return False
+def _doing_count(effect: tree.Effect) -> int:
+    """Return how many things an effect does, all told."""
+    return sum(len(act.doings) for act in tree.walk(effect) if isinstance(act, tree.Act))

@@ -113,11 +113,17 @@ class CardRules(Struct, frozen=True):
 
 
 def rules_text(
-    effect: Effect, role: Role, lang: str, names: Names | None = None, rounding: str = "down"
+    effect: Effect,
+    role: Role,
+    lang: str,
+    names: Names | None = None,
+    rounding: str = "down",
+    short: bool = False,
 ) -> tuple[Paragraph, ...] | None:
     """Return the rules text of one effect, a paragraph for each printed sentence, without reminders.
 
-    ``rounding`` is how the ruleset rounds what is counted in parts (N-4).
+    ``rounding`` is how the ruleset rounds what is counted in parts (N-4). A ``short`` text leaves out what
+    the kind of card says, in a language that can.
 
     None in a language without generated rules text. The text shows everything that the effect does: two
     effects have the same text only if they mean the same in one of the ways that ``normalise.py`` lists.
@@ -125,7 +131,7 @@ def rules_text(
     language, names = LANGUAGES.get(lang), names or Names()
     if language is None:
         return None
-    plans = plan(effect, role, rounding)
+    plans = plan(effect, role, rounding, short and language.has_short_texts)
     return tuple(runs(language.sentence(sentence), names, lang) for sentence in plans)
 
 
@@ -135,12 +141,14 @@ def card_rules(
     names: Names | None = None,
     keyword_rules: KeywordRules | None = None,
     operator_keywords: Iterable[str] = (),
+    short: bool = False,
 ) -> tuple[CardRules, ...] | None:
     """Return the rules text of all effects of a card, with each keyword explained at its first use.
 
     None in a language without generated rules text. A reminder is a run of kind ``reminder`` at the end of
     its paragraph, with the space before it: a face without room for it leaves it out, and nothing else
-    changes. ``operator_keywords`` are the KEYWORDs of an OPERATOR, which ``keyword_line`` explains.
+    changes. ``operator_keywords`` are the KEYWORDs of an OPERATOR, which ``keyword_line`` explains; ``short``
+    is as for ``rules_text``.
     """
     language = LANGUAGES.get(lang)
     if language is None:
@@ -153,7 +161,7 @@ def card_rules(
     for card_effect in effects:
         paragraphs = []
         effect, role = card_effect.effect, card_effect.role
-        plans = plan(effect, role, keyword_rules.rounding)
+        plans = plan(effect, role, keyword_rules.rounding, short and language.has_short_texts)
         for block, sentence in zip(blocks(effect, role), plans, strict=True):
             new_keywords = [keyword for keyword in keywords(block) if keyword not in explained]
             explained.update(new_keywords)

@@ -49,12 +49,14 @@ class Language(Struct, frozen=True):
     """A language of rules text. Its texts have marks in place of names (``text.py``).
 
     ``sentence`` returns a printed sentence, from its capital to its full stop, ``reminder`` the explanation
-    of a keyword in parentheses.
+    of a keyword in parentheses. ``has_short_texts`` says that it can leave a subject unsaid
+    (``ActPhrase.unsaid``); another language prints the full text.
     """
 
     code: str
     sentence: Callable[[say.SentencePlan], str]
     reminder: Callable[[Reminder], str]
+    has_short_texts: bool = False
 
     @property
     def reference(self) -> Mapping[str, str]:
@@ -85,7 +87,8 @@ class SentenceWords(Struct, frozen=True):
     ``branches``: done and not done, by what a branch is about; ``cannot`` replaces the latter after an order,
     which is not carried out only if it cannot be; ``rolls`` is for a branch about a single roll (``else``: of
     somebody other than the reader).
-    ``limited`` and ``choose``: ``{Rest}`` is ``{rest}`` with a capital.
+    ``limited`` and ``choose``: ``{Rest}`` is ``{rest}`` with a capital; ``limited_unsaid`` is for a sentence
+    with a colon. ``own_attack`` is the attack of an OPERATOR that is "it".
     ``words``: "and" and "or".
     ``act`` is called with whether something precedes it in the first position, ``condition`` with the list
     that it is in, ``of_some`` with the quantity.
@@ -96,6 +99,8 @@ class SentenceWords(Struct, frozen=True):
     openings: Mapping[str, str]
     turns: Mapping[tree.Side, str]
     limited: str
+    limited_unsaid: str
+    own_attack: str
     joints: Mapping[str, str]
     branches: Mapping[say.Asked, tuple[str, str]]
     cannot: Mapping[say.Asked, str]
@@ -116,8 +121,11 @@ class SentenceWords(Struct, frozen=True):
 
     def sentence(self, plan: say.SentencePlan) -> str:
         """Return a sentence, from its capital to its full stop."""
-        text = f"{self._opening(plan)}{self._clauses(plan)}."
-        return tidy(_put(self.limited, text, limit=plan.limit) if plan.limit else text)
+        opening, limited = self._opening(plan), self.limited
+        if plan.begins_unsaid and opening:
+            opening, limited = f"{opening.rstrip(', ')}: ", self.limited_unsaid
+        text = f"{opening}{self._clauses(plan)}."
+        return tidy(_put(limited, text, limit=plan.limit) if plan.limit else text)
 
     def reminder(self, reminder: Reminder) -> str:
         """Return the explanation of a keyword in parentheses; raises KeyError if there is none."""
@@ -152,7 +160,10 @@ class SentenceWords(Struct, frozen=True):
         variants = (["here"] if is_holder else []) + ["MARKER" if is_marker(object_name) else object_name]
         names = [f"{trigger.name} {variant}" for variant in variants]
         name = next((name for name in names if name in self.triggers), trigger.name)
-        template = self.triggers[name].replace("{attack}", self.attacks[trigger.attack_by])
+        is_pronoun = isinstance(subject, say.Mention) and subject.form == "pronoun"
+        is_own_attack = is_pronoun and trigger.attack_by == "attacker"
+        attack = self.own_attack if is_own_attack else self.attacks[trigger.attack_by]
+        template = self.triggers[name].replace("{attack}", attack)
         if subject is None:
             return template
         return template.format(

@@ -53,10 +53,13 @@ class Mentions:
 
     In "When this OPERATOR attacks, it gets +2 AP" the trigger makes "this OPERATOR" the focus, so the act
     says "it". A rival, an OPERATOR mentioned beside the focus, makes "it" ambiguous, and names are used.
+    ``kind_says_who`` is for short texts: the kind of card says who ``self`` is, so that it is "it" at once.
     """
 
-    def __init__(self) -> None:
-        self._bearer_is_known = False  # whether the bearer was named in full
+    def __init__(self, kind_says_who: bool = False) -> None:
+        self.kind_says_who = kind_says_who
+        self._is_about_self = False  # whether the sentence begins with self, as its kind of card says
+        self._bearer_is_known = kind_says_who  # whether the bearer was named in full
         self._self_noun: Noun = "this"
         self._focus: Noun | None = None  # the OPERATOR that the sentence is about
         self._has_rival = False  # whether another OPERATOR was mentioned, so that "it" is ambiguous
@@ -75,7 +78,7 @@ class Mentions:
         self._self_noun = noun_of("self", scope)
         self._focus = self._actor = None
         self._has_rival = self._it_is_thing = self._target_is_mentioned = self._focus_is_attacking = False
-        self._it_is_last = self._it_is_many = False
+        self._it_is_last = self._it_is_many = self._is_about_self = False
         self._target_nouns = ("attacked", "target") if "target" in scope.sides else ("attacked",)
 
     def introduce(self, noun: Noun, attacks: bool, by_thing: bool = False) -> Mention:
@@ -84,11 +87,21 @@ class Mentions:
         ``attacks`` says that it attacks, so that "its target" is possible, ``by_thing`` that the trigger's
         subject is its attack, so that "it" would be the attack.
         """
-        mention = Mention(noun, self._name(noun))
+        self._is_about_self = self.kind_says_who and noun == self._self_noun
+        mention = Mention(noun, "pronoun" if self._is_about_self else self._name(noun))
         if self._focus not in (None, noun):
             self._has_rival = True  # a filter of the trigger has mentioned another OPERATOR
         self._focus, self._focus_is_attacking, self._it_is_thing = noun, attacks, by_thing
         return mention
+
+    def imply_self(self) -> None:
+        """Begin a sentence without a trigger with the OPERATOR that the kind of card says."""
+        if self.kind_says_who:
+            self._focus, self._is_about_self = self._self_noun, True
+
+    def leaves_unsaid(self, subject: object) -> bool:
+        """Whether the subject of a sentence's first act need not be said."""
+        return self._is_about_self and isinstance(subject, Mention) and subject.noun == self._focus
 
     def introduce_somebody(self) -> None:
         """Mention one OPERATOR that has no name in the effect."""

@@ -539,9 +539,19 @@ _ORDERED = (
 )
 
 
-def plan(effect: tree.Effect, role: Role, rounding: str = "down") -> tuple[say.SentencePlan, ...]:
-    """Return the plan of an effect's rules text, one entry for each printed sentence."""
-    mentions = Mentions()
+KINDS_THAT_SAY_WHO = (Role.SKILL, Role.ATTACK, Role.DEFENCE, Role.ITEM)
+
+
+def plan(
+    effect: tree.Effect, role: Role, rounding: str = "down", short: bool = False
+) -> tuple[say.SentencePlan, ...]:
+    """Return the plan of an effect's rules text, one entry for each printed sentence.
+
+    A ``short`` one leaves out what the kind of card says: that it is about the OPERATOR or the bearer and, on
+    ATTACK and DEFENCE cards, that this OPERATOR attacks or is attacked. Without a trigger these cards act as
+    long as they are attached; then they say who.
+    """
+    mentions = Mentions(kind_says_who=short and role in KINDS_THAT_SAY_WHO)
     return tuple(_sentence(block, Context(block.scope, mentions, rounding)) for block in blocks(effect, role))
 
 
@@ -560,6 +570,10 @@ def _sentence(block: Block, context: Context) -> say.SentencePlan:
     """Plan a sentence; its parts are planned in the order of the text, for each may mention OPERATORs."""
     context.mentions.begin(block.scope)
     trigger = _trigger(context, block.when)
+    first_clause = block.clauses[0]
+    acts_itself = isinstance(first_clause, tree.Act) and first_clause.who == tree.Ref("self")
+    if block.when is None and acts_itself and not block.scope.facts.occasion:
+        context.mentions.imply_self()
     required_conditions = conditions(context, block.condition)
     opening = _opening(block, trigger, required_conditions)
     clauses, joints = list[say.ClausePhrase](), list[say.Joint]()
@@ -569,9 +583,40 @@ def _sentence(block: Block, context: Context) -> say.SentencePlan:
             joints.append(_joint(context, block, clause_number, has_branch))
         clauses.append(clause_phrase(context, clause, has_branch))
     ordered_clauses = _orders(clauses, joints, block.scope.role is Role.EFFECT and not opening)
-    return say.SentencePlan(
+    sentence = say.SentencePlan(
         trigger, opening, required_conditions, ordered_clauses, tuple(joints), block.limit
     )
+    if _needs_no_occasion(context, sentence):
+        sentence = replace(sentence, trigger=None, opening="if" if sentence.conditions else "")
+    return _without_subject(context, sentence)
+
+
+def _without_subject(context: Context, sentence: say.SentencePlan) -> say.SentencePlan:
+    """Return a sentence without the subject of its first act if the kind of card says who that is.
+
+    A number of the OPERATOR that is fixed or limited ("its AP become 6") is a subject of its own. After an
+    opening only what the OPERATOR gets is left alone: "when it attacks: +2 AP".
+    """
+    first_clause, *clauses = sentence.clauses
+    if not isinstance(first_clause, say.ActPhrase) or not context.mentions.leaves_unsaid(
+        first_clause.subject
+    ):
+        return sentence
+    first_doing = first_clause.doings[0]
+    gets = isinstance(first_doing, say.GAINS) and not first_clause.may
+    can_begin = first_clause.may != "has" and not say.has_own_subject(first_doing)
+    first_clause = replace(first_clause, unsaid=gets if sentence.opening else can_begin)
+    return replace(sentence, clauses=(first_clause, *clauses))
+
+
+def _needs_no_occasion(context: Context, sentence: say.SentencePlan) -> bool:
+    """Whether a short text says the occasion of its kind by its form: nobody, or one of the attack, acts."""
+    trigger, first_clause = sentence.trigger, sentence.clauses[0]
+    is_occasion = trigger is not None and trigger.name == context.scope.facts.occasion
+    if not is_occasion or not context.mentions.kind_says_who:
+        return False
+    is_of_attack = isinstance(first_clause, say.ActPhrase) and isinstance(first_clause.subject, say.Mention)
+    return bool(sentence.conditions) or is_of_attack
 
 
 def _opening(
@@ -693,6 +738,8 @@ def _outcome(context: Context, name: str) -> say.TriggerPhrase:
     if attack_part is not None:
         attacks = attack_part == "attacker"
         subject = context.mentions.introduce(noun_of("self", context.scope), attacks, by_thing=True)
+        if context.mentions.kind_says_who and context.scope.facts.occasion:
+            return say.TriggerPhrase(name)  # the attack for which the card is attached
         return say.TriggerPhrase(name, subject, "attacker" if attacks else "attacked")
     context.mentions.introduce("attacker", attacks=True, by_thing=True)
     return say.TriggerPhrase(name, None, "own" if context.scope.role is Role.STRATEGY else "any")

@@ -478,6 +478,16 @@ class RollsDie(Struct, frozen=True):
     threshold: int | None
 
 
+GAINS = (Change, tree.GainsRuleviolation, tree.GainsBonus, tree.GainsKeyword, tree.GainsTrait)
+"""What an OPERATOR gets; a short text says only what it is."""
+
+
+def has_own_subject(doing: DoingPhrase) -> bool:
+    """Whether its subject is not the OPERATOR but its number or attack: "its AP become 6"."""
+    is_of_number = isinstance(doing, Limited) and doing.quantity != "DAMAGE"
+    return is_of_number or isinstance(doing, (tree.Fixes, ThingCannot))
+
+
 OneVerb = (
     Change
     | MakesItsAttacksCritical
@@ -548,7 +558,8 @@ class ActPhrase(Struct, frozen=True):
 
     ``for_another`` says that the sentence is about another OPERATOR, so that a pronoun would be ambiguous,
     ``order`` that the reader acts, in the imperative ("Draw 2 cards"). ``may`` says whose choice it is: that
-    of the subject ("this OPERATOR may …"), or the reader's for it ("you may have its target …").
+    of the subject ("this OPERATOR may …"), or the reader's for it ("you may have its target …"). ``unsaid``
+    says that the kind of card says who the subject is, so that a short text leaves it out.
     """
 
     subject: Subject
@@ -556,6 +567,7 @@ class ActPhrase(Struct, frozen=True):
     for_another: bool = False
     order: bool = False
     may: Literal["", "acts", "has"] = ""
+    unsaid: bool = False
 
     @property
     def doings(self) -> tuple[DoingPhrase, ...]:
@@ -624,3 +636,8 @@ class SentencePlan(Struct, frozen=True):
     clauses: tuple[ClausePhrase, ...]
     joints: tuple[Joint, ...] = ()
     limit: tree.Limit | None = None
+
+    @property
+    def begins_unsaid(self) -> bool:
+        """Whether the subject of the first act is left out."""
+        return isinstance(self.clauses[0], ActPhrase) and self.clauses[0].unsaid

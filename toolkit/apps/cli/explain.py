@@ -16,6 +16,7 @@ from toolkit.apps.cli.program import COMMANDS
 from toolkit.apps.cli.say import find_phrasebook, say_ideas
 from toolkit.apps.cli.streams import write_for_programs
 from toolkit.apps.cli.terminal import colour, echo, print_text
+from toolkit.data.schemas.look_schema import TEXT_STYLES
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.help_search import Match
@@ -104,8 +105,9 @@ def for_a_terminal(page: str, *, coloured: bool) -> str:
 @click.argument("ids", metavar="[ID]…", nargs=-1)
 @language_option
 @project_option
+@click.option("--style", type=click.Choice(TEXT_STYLES), help="Full or short texts. Default: as printed.")
 @format_option("text", "json")
-def text(ids: tuple[str, ...], lang: str | None, path: str | None, form: str) -> int:
+def text(ids: tuple[str, ...], lang: str | None, path: str | None, style: str | None, form: str) -> int:
     """Print the rules text of cards, generated from their effects.
 
     Without an ID all cards are printed.
@@ -113,7 +115,10 @@ def text(ids: tuple[str, ...], lang: str | None, path: str | None, form: str) ->
     workspace = open_workspace(path, ids, lang)
     language = lang or workspace.cards.project.languages[0]
     format_text = api.rules_json if form == "json" else api.rules_plain
-    return print_text(format_text(workspace, ids, language), api.report_of(workspace, ids))
+    is_short = style is None and workspace.cards.project.look.text_style == "short"
+    if is_short and form == "text":
+        echo("Short texts, as they are printed; in full with --style full.", err=True)
+    return print_text(format_text(workspace, ids, language, style), api.report_of(workspace, ids))
 
 
 @click.command("compile")

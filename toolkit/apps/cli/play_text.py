@@ -55,7 +55,7 @@ class Names(Struct, frozen=True):
 
     def text(self, card: str) -> list[str]:
         """Return the lines of a card's rules text, the first of them its name."""
-        return api.rules_plain(self.workspace, [card], self.language).splitlines()
+        return api.rules_plain(self.workspace, [card], self.language, "full").splitlines()
 
     def operator(self, state: GameState, key: Key) -> str:
         """Return an OPERATOR's name, with side and place if others have the same name."""

@@ -31,6 +31,7 @@ class _ListedCommand(NamedTuple):
 COMMANDS = {
     "align": _ListedCommand("print_setup", "Align fronts and backs for your printer."),
     "attack": _ListedCommand("attack_command", "Play one attack and show how its numbers come about."),
+    "balance": _ListedCommand("balance_command", "Write a report: what stands out in a set of cards."),
     "cards": _ListedCommand("sheet_commands", "Draw a picture of every card and every back."),
     "changes": _ListedCommand("project", "List the cards that changed since a git revision."),
     "check": _ListedCommand("check", "Check card files and say exactly what is wrong with them."),

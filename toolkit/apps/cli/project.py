@@ -22,8 +22,11 @@ from toolkit.apps.cli.options import (
     targets_of,
     whole_project_option,
 )
+from toolkit.apps.cli.report_output import add_step_summary, choose_outputs, repository_folder, write_file
+from toolkit.apps.cli.streams import write_for_programs
 from toolkit.apps.cli.terminal import echo, error_of, print_text, print_warnings, style
-from toolkit.play.scenarios.reports import as_json, as_junit, as_text
+from toolkit.diagnostics.formats import FormatOptions
+from toolkit.play.scenarios.reports import FORMATS, as_markdown
 from toolkit.project.output import Refusal
 from toolkit.source.paths import PROJECT_FILE
 
@@ -79,23 +82,43 @@ def init(
 
 @click.command()
 @click.argument("paths", metavar="[PATH]…", nargs=-1)
-@format_option("text", "json", "junit")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    help="The output format. Default: text, or github under GitHub Actions.",
+)
+@click.option(
+    "--output",
+    "outputs",
+    metavar="FORMAT:FILE",
+    multiple=True,
+    help="Also write a report to a file; may be repeated. `FORMAT:-` prints it.",
+)
 @click.option("--coverage", is_flag=True, help="Report which cards, sentences, verbs and rules were reached.")
 @whole_project_option
-def test(paths: tuple[str, ...], form: str, coverage: bool, whole_project: bool) -> int:
+def test(
+    paths: tuple[str, ...], form: str | None, outputs: tuple[str, ...], coverage: bool, whole_project: bool
+) -> int:
     """Play scenarios and compare the outcome with what they expect.
 
     Without a PATH those of the nearest project are played. Exit status 0: all passed.
     """
-    if coverage and form == "junit":
-        raise click.UsageError("--coverage is reported as text or JSON, not as JUnit.")
+    chosen = choose_outputs(form, outputs, coverage, FORMATS)
+    if coverage and chosen.printed not in ("text", "json"):
+        raise click.UsageError("--coverage is reported as text or JSON; add --format text.")
 
     run = api.test(targets_of(existing_paths(paths), whole_project), coverage=coverage)
     print_warnings(run.warnings)
-    if form == "text":
-        echo(as_text(run, style()), nl=False)
-    else:
-        echo(as_json(run) if form == "json" else as_junit(run), nl=False)
+    base = repository_folder()
+    for name, file in chosen.written:
+        write_file(file, FORMATS[name](run, FormatOptions(base)))
+    if chosen.printed != "text":
+        write_for_programs()
+    report = FORMATS[chosen.printed](run, FormatOptions(base, style=style()))
+    echo(report, nl=False, commands=chosen.printed == "github")
+    if chosen.printed == "github":
+        add_step_summary(as_markdown(run))
     return run.exit_status
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import click
@@ -29,13 +29,15 @@ class Outputs(Struct, frozen=True):
     written: tuple[tuple[str, Path], ...] = ()
 
 
-def choose_outputs(form: str | None, options: Sequence[str], statistics: bool) -> Outputs:
+def choose_outputs(
+    form: str | None, options: Sequence[str], statistics: bool, formats: Collection[str] = FORMATS
+) -> Outputs:
     """The outputs of ``--format`` and all ``--output``; wrong use if one cannot be written. Nothing is yet.
 
     By default people get text, and a workflow of GitHub its annotations, but not with ``--statistics``: those
     are for people.
     """
-    pairs = [_format_and_file(option) for option in options]
+    pairs = [_format_and_file(option, formats) for option in options]
     printed = [name for name, file in pairs if file == "-"]
     if form is not None:
         printed.append(form)
@@ -52,10 +54,10 @@ def choose_outputs(form: str | None, options: Sequence[str], statistics: bool) -
     return Outputs(printed[0] if printed else default, tuple(files))
 
 
-def _format_and_file(option: str) -> tuple[str, str]:
+def _format_and_file(option: str, formats: Collection[str]) -> tuple[str, str]:
     name, colon, file = option.partition(":")
-    if name not in FORMATS:
-        hint = did_you_mean(name, FORMATS, f" Known: {', '.join(FORMATS)}.")
+    if name not in formats:
+        hint = did_you_mean(name, formats, f" Known: {', '.join(formats)}.")
         raise click.UsageError(f"--output: there is no format {name!r}.{hint}")
     if not colon or not file:
         raise click.UsageError(f"--output: write {name}:FILE, or {name}:- to print it.")
@@ -94,7 +96,7 @@ def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: 
         text = format_report(report, outputs.printed, FormatOptions(base, strict, style()))
     echo(text, nl=False, commands=outputs.printed == "github" and not statistics)
     if outputs.printed == "github":
-        _add_step_summary(report)
+        add_step_summary(as_step_summary(report))
     if outputs.printed == "text" and report.fixable and sys.stdout.isatty():
         echo(f"{counted(report.fixable, 'finding')} can be fixed safely: opforge check --fix")
     return report.exit_status(strict)
@@ -110,13 +112,13 @@ def repository_folder() -> Path:
     return checkout_around(current_folder) or current_folder
 
 
-def _add_step_summary(report: Report) -> None:
-    """Add the summary to the page of the workflow run; print a note if it cannot be written."""
+def add_step_summary(summary: str) -> None:
+    """Add a text to the page of the workflow run; print a note if it cannot be written."""
     file = os.environ.get("GITHUB_STEP_SUMMARY")
     if not file:
         return
     try:
         with open(file, "a", encoding="utf-8", errors="replace") as stream:
-            stream.write(as_step_summary(report))
+            stream.write(summary)
     except OSError as error:
         echo(f"The step summary was not written: {file}: {error.strerror}.", err=True)

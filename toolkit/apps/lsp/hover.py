@@ -126,7 +126,7 @@ def _card(project: LiveProject, card: Card) -> Iterator[str]:
 
 def _rules(project: LiveProject, card: Card | Objective) -> Iterator[str]:
     for language in project.cards.project.languages:
-        for rule in rules_of(project.current, card, language):
+        for rule in rules_of(project.current, card, language, "full"):
             title = f"*{markdown(one_line(rule.name))}*: " if rule.name else ""
             yield f"`{language}` {title}{_markdown(plain(rule.paragraphs))}"
 

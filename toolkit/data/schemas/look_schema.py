@@ -42,6 +42,10 @@ ICONS = ("solid", "line")
 """The shipped sets of icons; a project can have its own below ``templates/icons``."""
 
 
+TEXT_STYLES = ("full", "short")
+"""How rules texts are printed; a short one leaves out what the kind of card says."""
+
+
 def look() -> Schema:
     """The look of the cards: the name of a shipped one, or keys."""
     record = parts.record(
@@ -63,6 +67,11 @@ def look() -> Schema:
                 ),
                 "x-words": list(ICONS),
             },
+            "text_style": parts.choice(
+                "text style",
+                "Rules texts in full, or short: `+2 AP.` on an ATTACK card. Default: full.",
+                *TEXT_STYLES,
+            ),
         },
     )
     return {

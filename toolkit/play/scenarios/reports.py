@@ -1,17 +1,28 @@
-"""A test run as text for people, JSON for programs, or JUnit XML for continuous integration."""
+"""A test run as text for people, JSON for programs, or in the formats of continuous integration."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.escaping import json_text, one_line, xml
-from toolkit.diagnostics.formats import count, document, element, finding_case, others_case
-from toolkit.diagnostics.locations import place
+from toolkit.diagnostics.escaping import json_text, markdown_code, markdown_sentence, one_line, xml
+from toolkit.diagnostics.formats import (
+    MAX_ROWS,
+    FormatOptions,
+    annotation,
+    count,
+    document,
+    element,
+    finding_case,
+    finding_table,
+    others_case,
+)
+from toolkit.diagnostics.locations import path_from, place
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import MAX_IN_RUN
 from toolkit.diagnostics.reporters import Style, finding_data, finding_text, not_listed, unstyled
@@ -145,21 +156,25 @@ def result_data(result: Result) -> dict[str, Any]:
     }
 
 
-def as_junit(run: TestRun) -> str:
-    """Return the run as JUnit XML: a suite a file, a case a scenario, an error a finding."""
-    names = [result.scenario.file.name for result in run.results]
-    names += [finding.span.file.name for finding in run.findings]
-    names += [left_out.file.name for left_out in run.left_out]
+def as_junit(run: TestRun, base: Path) -> str:
+    """Return the run as JUnit XML: a suite a file, a case a scenario, an error a finding.
+
+    Paths are relative to ``base``.
+    """
+    files = [result.scenario.file for result in run.results]
+    files += [finding.span.file for finding in run.findings]
+    files += [left_out.file for left_out in run.left_out]
     root = ElementTree.Element("testsuites", name="opforge test")
-    for name in dict.fromkeys(names):
-        results = [result for result in run.results if result.scenario.file.name == name]
-        findings = [finding for finding in run.findings if finding.span.file.name == name]
-        suite = element(root, "testsuite", name=name)
+    for path in dict.fromkeys(file.path for file in files):
+        name = path_from(base, path)
+        results = [result for result in run.results if result.scenario.file.path == path]
+        findings = [finding for finding in run.findings if finding.span.file.path == path]
+        suite = element(root, "testsuite", name=name, file=name)
         for result in results:
             _case(suite, name, result)
         for finding in findings:
             finding_case(suite, name, finding, "error")
-        left_out_of_file = [left_out for left_out in run.left_out if left_out.file.name == name]
+        left_out_of_file = [left_out for left_out in run.left_out if left_out.file.path == path]
         for left_out in left_out_of_file:
             others_case(suite, name, left_out, "error")
         errors = len(findings) + len(left_out_of_file)
@@ -172,11 +187,58 @@ def as_junit(run: TestRun) -> str:
 
 
 def _case(suite: ElementTree.Element, file: str, result: Result) -> None:
-    line = str(result.scenario.id_span.begin_position.line)
-    case = element(suite, "testcase", classname=file, name=result.scenario.name, file=file, line=line)
+    case = element(suite, "testcase", classname=file, name=result.scenario.name)
     if result.failures:
-        message = "; ".join(difference(failure) for failure in result.failures)
+        message = _differences(result)
         failed = element(case, "failure", message=message, type="difference")
         failed.text = xml(failed_text(result))
     elif result.cause is not None:
         element(case, "skipped", message=cause_of(result.cause))
+
+
+def _differences(result: Result) -> str:
+    return "; ".join(difference(failure) for failure in result.failures)
+
+
+def as_github(run: TestRun, base: Path) -> str:
+    """Return an annotation for each error and each failed scenario, and the summary of the run."""
+    lines = [
+        annotation("error", finding.span, finding.name, (finding.message, finding.next_step), base)
+        for finding in run.findings
+    ]
+    lines += [
+        annotation("error", result.scenario.id_span, result.scenario.name, [_differences(result)], base)
+        for result in run.results
+        if result.failed
+    ]
+    return (
+        "\n".join([*lines, *not_listed(run.left_out), *skipped_sentences(run.results), summary(run)]) + "\n"
+    )
+
+
+def as_markdown(run: TestRun) -> str:
+    """Return the run in Markdown, for the page of a workflow run or a comment."""
+    lines = ["### Scenarios", "", markdown_sentence(summary(run)), ""]
+    lines += finding_table(run.findings, sum(left_out.number for left_out in run.left_out))
+    failed = [result for result in run.results if result.failed]
+    if failed:
+        lines += ["| failed | where | what |", "|---|---|---|"]
+        for result in failed[:MAX_ROWS]:
+            name, where = markdown_sentence(result.scenario.name), place(result.scenario.id_span)
+            lines.append(f"| {name} | {markdown_code(where)} | {markdown_sentence(_differences(result))} |")
+        lines.append("")
+    if len(failed) > MAX_ROWS:
+        lines += [f"The first {MAX_ROWS} of {len(failed)} are listed.", ""]
+    for sentence in skipped_sentences(run.results):
+        lines += [markdown_sentence(sentence), ""]
+    return "\n".join(lines)
+
+
+FORMATS: Mapping[str, Callable[[TestRun, FormatOptions], str]] = {
+    "text": lambda run, options: as_text(run, options.style),
+    "json": lambda run, _: as_json(run),
+    "junit": lambda run, options: as_junit(run, options.base),
+    "github": lambda run, options: as_github(run, options.base),
+    "markdown": lambda run, _: as_markdown(run),
+}
+"""The formats by name."""

@@ -143,9 +143,7 @@ class _ReferenceBuilder(Struct, frozen=True):
             counters=tuple(self._counters()),
             kinds=tuple(self._kinds()),
             explained=tuple(self._explained()),
-            reading=tuple(
-                self.line(f"reading-{reading_word}") for reading_word in ("field", "choice", "either")
-            ),
+            reading=tuple(self._reading()),
             reading_short=self.line("reading-short"),
             setup=tuple(self._setup()),
         )
@@ -155,6 +153,14 @@ class _ReferenceBuilder(Struct, frozen=True):
 
     def line(self, key: str, label: str = "", **numbers: object) -> Line:
         return Line(self.words.said(self.say(key, **numbers)), label=label)
+
+    def _reading(self) -> Iterator[Line]:
+        """Yield how phrases of cards are read; of short texts only if they are printed."""
+        for phrase in ("field", "choice", "either"):
+            yield self.line(f"reading-{phrase}")
+        if self.workspace.cards.project.look.text_style == "short":
+            yield self.line("reading-occasion")
+            yield self.line("reading-unsaid")
 
     def _made(self, entry: str | None, effect_part: str) -> Iterator[Line]:
         """Yield the printed text of an effect of the ruleset or the mode."""

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from toolkit import __version__
-from toolkit.data.model import Card, Mode, Squad, Team
+from toolkit.data.model import Card, Mode, Objective, Squad, Team
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.help_pages import finding_names, folder_of, other_page, other_pages, page_of_finding
 from toolkit.products.sheets.print_job import PrintJob
@@ -17,6 +17,7 @@ from toolkit.products.website.card_pages import PageFragment, fill_fragment, fil
 from toolkit.products.website.help_section import help_page, inline
 from toolkit.products.website.rulings import PlayedScenario, Rulings, rulings_of
 from toolkit.products.website.site_pictures import ScreenPicture
+from toolkit.project.faces import rules_of
 from toolkit.project.pipeline import Workspace
 from toolkit.render.face import KINDS, Back, Face, back_of
 from toolkit.wording.languages import Words, words_in
@@ -216,10 +217,13 @@ class _LanguagePages:
             "data": f"{self.language}/cards.js",
         }
 
+    def _entry(self, face: Face) -> Card | Objective:
+        return self.cards.cards.get(face.id) or self.cards.objectives[face.id]
+
     def _searched(self, face: Face) -> str:
         """Return the search text of a card: its names in all languages, and what is printed on it."""
-        entry = self.cards.cards.get(face.id) or self.cards.objectives.get(face.id)
-        names = [entry.name.in_language(language).value for language in self.site.languages] if entry else []
+        entry = self._entry(face)
+        names = [entry.name.in_language(language).value for language in self.site.languages]
         skills = [text for skill in face.skills for text in (skill.name or "", plain(skill.paragraphs))]
         words = (face.id, face.name, *names, face.kind_label, face.team_name or "", *face.traits, *skills)
         return " ".join(" ".join(filter(None, (*words, face.flavour or ""))).split())
@@ -230,6 +234,8 @@ class _LanguagePages:
         return {
             **self._item(face),
             "face": face,
+            "rules": rules_of(self.site.workspace, self._entry(face), self.language, "full"),
+            "printed_short": self.cards.project.look.text_style == "short",
             "back": self.site.drawn.backs.get(back_of(face)),
             "team_page": f"{self.language}/teams.html#{self._team_id(face.id)}",
             "trait_names": list(zip(self._trait_ids(face.id), face.traits, strict=False)),

@@ -8,6 +8,6 @@ die ACTION, der ATTACK D6, die ATTACK-Karte, die AP (plural).
 from toolkit.wording.de.sentences import WORDS
 from toolkit.wording.language import Language
 
-GERMAN = Language("de", WORDS.sentence, WORDS.reminder)
+GERMAN = Language("de", WORDS.sentence, WORDS.reminder, has_short_texts=True)
 
 __all__ = ["GERMAN"]

@@ -253,7 +253,7 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
 
 _SHOWN = {
     "=": "genau {}",
-    "!=": "nicht {}",
+    "!=": "keine {}",
     "<": "weniger als {}",
     "<=": "höchstens {}",
     ">": "mehr als {}",
@@ -290,6 +290,8 @@ def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
     A duration comes after the first verb that it applies to, and "so lange" after the others.
     """
     person = _person(act_phrase.subject, verb_first)
+    if act_phrase.unsaid:
+        person = replace(person, name="")
     if act_phrase.for_another and person.pronoun == "er":
         person = replace(person, pronoun=person.resumed)
     if act_phrase.may == "acts":
@@ -302,7 +304,8 @@ def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
             limit, closing_text = _Limit("", "", ""), limit.at_end
         for run_number, run in enumerate(_runs(stretch.doings, person)):
             verb, complements = run.predicate.verb, run.complements
-            words = [FORMS[verb][_ORDER if act_phrase.order else person.form]]
+            is_unsaid = act_phrase.unsaid and verb == "erhält" and not phrases
+            words = ["" if is_unsaid else FORMS[verb][_ORDER if act_phrase.order else person.form]]
             if run.thing:
                 own_thing = owned(person.possessive, run.thing)
                 subject = own_thing if phrases else person.fixed(run.thing)
@@ -315,7 +318,7 @@ def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
                 words.insert(1 if is_before_subject else 2, beside_verb)
             words[-1] += limit.after_later if run_number else limit.after_first
             words += [listed(complements, "und"), run.predicate.closing]
-            phrases.append(" ".join(word for word in words if word))
+            phrases.append(" ".join(word for word in words if word).lstrip(", "))
             subject = person.resumed if run.thing else ""
     text = listed(phrases, "und") + closing_text
     return f"{text}, wenn du möchtest," if act_phrase.may else text
@@ -510,6 +513,8 @@ WORDS = SentenceWords(
     },
     turns={"own": "während deines TURN ", "enemy": "während des TURN deines Gegners "},
     limited="Einmal pro {limit}: {Rest}",
+    limited_unsaid="Einmal pro {limit}, {rest}",
+    own_attack="sein Angriff",
     joints={"then": ", dann ", "afterwards": ". Dann "},
     branches={
         "owner": ("wenn du dies tust,", "wenn du dies nicht tust,"),

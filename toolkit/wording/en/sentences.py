@@ -53,16 +53,17 @@ class _Act:
     """Writes the verb phrases of one act in order, the first one with the subject.
 
     ``limit`` is a duration of all of them, written after the subject; ``may`` is a template around the first
-    subject for an optional act.
+    subject for an optional act. If the subject is ``unsaid``, so are "gets" and "gains" behind it.
     """
 
-    def __init__(self, person: _Person, limit: str = "", may: str = "") -> None:
+    def __init__(self, person: _Person, limit: str = "", may: str = "", unsaid: bool = False) -> None:
         self.person = person
         self._is_choice, self._may = bool(may), may
         self._resumed = person.resumed
         if may == _MAY["has"]:  # "you may have its AP become 6 and have it get"
             self._resumed = f"have {'them' if person.resumed == 'they' else person.resumed}"
         self._subject = person.name + limit
+        self._leaves_out_gets = unsaid and not may
         self._fixed: Callable[[str], str] = lambda stat: person.fixed(stat) + limit
 
     def _infinitive(self, verb: str) -> str:
@@ -82,17 +83,21 @@ class _Act:
             if thing:
                 subject, self._subject = self._fixed(thing), self._resumed
             if self._may:
-                subject, self._may = self._may.format(subject), ""
+                subject, self._may = self._may.format(subject).lstrip(), ""
             self._fixed = lambda stat: f"{person.possessive} {stat}"
             if person.several and isinstance(doing, DICE_VERBS):
                 complement = f"each {complement}"
             is_shared = verb in _SHARED and not getattr(doing, "counted", None)
+            is_first = not phrases or (is_shared and phrases[-1].is_shared)
+            self._leaves_out_gets = self._leaves_out_gets and is_first and verb in ("gets", "gains")
+            verb = "" if self._leaves_out_gets else verb
             if phrases and is_shared and phrases[-1].is_shared and phrases[-1].verb == verb:
                 phrases[-1].complements.append(complement)
             else:
                 phrases.append(_VerbPhrase(subject, verb, [complement], is_shared))
             for further_verb, further_complement in further_verbs:
                 phrases.append(_VerbPhrase("", further_verb, [further_complement], is_shared=False))
+        self._leaves_out_gets = False
         texts = list[str]()
         for phrase in phrases:
             words = _agree(self._infinitive(phrase.verb), person.many, listed(phrase.complements, "and"))
@@ -118,7 +123,7 @@ def act(act_phrase: say.ActPhrase, _behind: bool = False) -> str:
     """
     takes_place = any(isinstance(doing, tree.BecomesTarget) for doing in act_phrase.doings)
     person = _person(act_phrase.subject, takes_place)
-    if act_phrase.order:
+    if act_phrase.order or act_phrase.unsaid:
         person = replace(person, name="")
     if act_phrase.for_another:
         is_its_target = isinstance(act_phrase.subject, say.Mention) and act_phrase.subject.form == "its"
@@ -128,7 +133,7 @@ def act(act_phrase: say.ActPhrase, _behind: bool = False) -> str:
     if not stretches and last_stretch.duration == "FIELD" and say.counts_group(last_stretch):
         limit = f", {_duration('FIELD', person)},"
         last_stretch = replace(last_stretch, duration=None)
-    act_writer = _Act(person, limit, _MAY[act_phrase.may])
+    act_writer = _Act(person, limit, _MAY[act_phrase.may], act_phrase.unsaid)
     phrases = list[str]()
     for stretch in stretches:
         phrases += _stretch(stretch, act_writer, ends_act=False)
@@ -278,6 +283,8 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
         case tree.MayReroll(shown=tree.Shown(compare, shown)):
             verb, complement = _doing(replace(doing, shown=None), person)
             show = "shows" if doing.count == 1 else "show"
+            if compare == "!=":
+                show = "does not show" if doing.count == 1 else "do not show"
             return verb, f"{complement} that {show} {_SHOWN[compare].format(shown)}"
         case tree.KeepsDice(count, highest, die):
             number_word = "" if count == 1 else f"{count} "
@@ -353,7 +360,7 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
 
 _SHOWN = {
     "=": "exactly {}",
-    "!=": "not {}",
+    "!=": "{}",
     "<": "less than {}",
     "<=": "at most {}",
     ">": "more than {}",
@@ -426,6 +433,8 @@ WORDS = SentenceWords(
     },
     turns={"own": "during your TURN, ", "enemy": "during your opponent’s TURN, "},
     limited="once per {limit}, {rest}",
+    limited_unsaid="once per {limit}, {rest}",
+    own_attack="its attack",
     joints={"then": ", then ", "afterwards": ". Then "},  # a comma would leave open what it belongs to
     branches={
         "owner": ("if you do,", "if you do not,"),

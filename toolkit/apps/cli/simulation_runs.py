@@ -1,0 +1,154 @@
+"""What the commands have in common that play simulations: options, workers, versions to compare with.
+
+What a cluster or an older version needs is imported only for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from toolkit import api
+from toolkit.apps.cli.options import WholeNumber
+from toolkit.apps.cli.terminal import CommandFailed, Progress, echo, error_of
+from toolkit.engine.players import BUILT_IN
+from toolkit.play.simulation.checkpoint import Checkpoint
+from toolkit.play.simulation.games import Counts, OtherCards
+from toolkit.play.simulation.simulating import Plan, Tally, play_plan
+from toolkit.play.simulation.workers import Task, Workers, WorkersLost, core_count, local_workers
+from toolkit.project.output import Refusal
+
+if TYPE_CHECKING:
+    from toolkit.project.pipeline import Workspace
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as of all commands."""
+
+
+def _players(
+    _context: click.Context, _parameter: click.Parameter, text: str | None
+) -> tuple[str, str] | None:
+    """Parse ``greedy`` or ``thinker,greedy``."""
+    if text is None:
+        return None
+    names = [name.strip() for name in text.split(",")]
+    if len(names) > 2 or not {*names} <= {*BUILT_IN}:
+        raise click.BadParameter(f"write one of {', '.join(BUILT_IN)}, or two: NAME,NAME.")
+    return names[0], names[-1]
+
+
+def _games(_context: click.Context, _parameter: click.Parameter, games: int | None) -> int | None:
+    """Accept an even number: each game is played twice."""
+    if games is not None and games % 2:
+        raise click.BadParameter(f"each game is played twice, with sides changed: {games + 1} is even.")
+    return games
+
+
+def games_option(default: str, least: int = 2) -> Callable[[F], F]:
+    """Return ``--games`` with the words for its default."""
+    return click.option(
+        "--games",
+        metavar="N",
+        type=WholeNumber(min=least),
+        callback=_games,
+        help=f"Games of each pair. Default: {default}.",
+    )
+
+
+seed_option = click.option("--seed", type=int, help="The same seed gives the same games. Default: 0.")
+jobs_option = click.option(
+    "--jobs", metavar="N", type=WholeNumber(min=1), help="Processes. Default: as many as there are cores."
+)
+players_option = click.option(
+    "--players",
+    metavar="NAME[,NAME]",
+    callback=_players,
+    help=f"Who plays: {', '.join(BUILT_IN)}; two names are for the first and the second SQUAD of a pair. "
+    "Default: greedy.",
+)
+compare_option = click.option(
+    "--compare",
+    metavar="[REV|FOLDER]",
+    is_flag=False,
+    flag_value="",
+    help="Play an older version on the same seeds, and compare; without a name the files without --set.",
+)
+cluster_option = click.option(
+    "--cluster", metavar="ADDRESS", help="Play on a Dask cluster that you trust: tcp://HOST:8786."
+)
+
+
+def older_version(workspace: Workspace, name: str | None, values: tuple[str, ...]) -> Workspace | None:
+    """Return the version that ``--compare`` names: an older one, or without a name the files as they are."""
+    if name is None:
+        return None
+    if not name:
+        if not values:
+            raise click.UsageError("--compare needs an older version, or --set to compare with the files.")
+        return workspace
+    from toolkit.products.changes.baseline_project import baseline_project
+
+    with baseline_project(workspace.root, name) as folder:
+        if isinstance(folder, Refusal):
+            raise error_of(folder)
+        return api.open_project(folder)
+
+
+def workers_for(plan: Plan, options: Mapping[str, Any]) -> Workers:
+    """Return what plays; wrong use if the cluster is not there, or would play other games."""
+    if options["cluster"] is None:
+        chunks = sum(1 for _ in plan.tasks())
+        return local_workers(min(options["jobs"] or core_count(), chunks))
+    if options["jobs"] is not None:
+        raise click.UsageError("--jobs is for this machine: a cluster has its own workers.")
+    try:
+        from toolkit.play.simulation.cluster import Cluster, NoCluster
+    except ImportError:
+        raise click.UsageError("--cluster needs Dask: pip install 'opforge[cluster]'") from None
+    try:
+        cluster = Cluster(options["cluster"])
+    except NoCluster as error:
+        raise CommandFailed(str(error)) from None
+    refusals = [cluster.refusal(setup) for setup in plan.setups]
+    refusal = next(filter(None, refusals), None)
+    if refusal is not None:
+        cluster.close()
+        raise CommandFailed(refusal)
+    return cluster
+
+
+def play_to_end(
+    plan: Plan,
+    workers: Workers,
+    played: Sequence[tuple[Task, Counts]] = (),
+    checkpoint: Checkpoint | None = None,
+) -> tuple[Tally, int]:
+    """Play the games that are not ``played`` yet, each chunk into the checkpoint.
+
+    Return what was counted, all or what there is, and the exit status. Why it is not all is printed; the
+    workers are stopped in any case.
+    """
+    tally, status, progress = Tally(plan), 0, Progress("Games")
+    most_games = plan.request.games * len(plan.pairs) * len(plan.setups)
+    on_chunk = {} if checkpoint is None else {"on_chunk": checkpoint.add}
+    try:
+        for tally in play_plan(plan, workers, played, **on_chunk):
+            games = sum(counts.games for counts in tally.counts.values())
+            progress(games, games if tally.is_finished else most_games)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except (WorkersLost, OtherCards) as error:
+        echo(f"Error: {error}", err=True)
+        status = 2
+    except OSError as error:
+        if checkpoint is None:
+            raise
+        echo(f"Error: {checkpoint.file} cannot be written: {error.strerror or error}.", err=True)
+        status = 2
+    finally:
+        workers.close()
+    return tally, status

@@ -1,0 +1,70 @@
+"""The figures of the report: exact ones of attacks, and those that are counted over games."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from toolkit.data.model import Card, Squad
+from toolkit.play.odds.matrix import Matrix, MatrixRequest, find_matrix
+from toolkit.play.odds.power import CardPower, PowerRequest, find_powers
+from toolkit.play.playable_game import Unplayable
+from toolkit.play.simulation.simulating import Tally
+from toolkit.project.pipeline import Workspace
+from toolkit.wording.languages import Words, words_in
+
+_words = lru_cache(maxsize=4)(words_in)
+
+
+class ExactFigures(Struct, frozen=True):
+    """The odds of all pairs of OPERATORs, and what each card adds to attacks."""
+
+    matrix: Matrix
+    powers: dict[str, CardPower]
+
+
+def exact_figures(workspace: Workspace, mode: str | None) -> ExactFigures | Unplayable:
+    """Compute the exact figures of a project, or return why there are none."""
+    matrix = find_matrix(workspace, MatrixRequest(mode=mode))
+    if isinstance(matrix, Unplayable):
+        return matrix
+    powers = find_powers(workspace, PowerRequest(mode=mode))
+    if isinstance(powers, Unplayable):
+        return powers
+    return ExactFigures(matrix, {power.card: power for power in powers.cards})
+
+
+class Figures(Struct, frozen=True):
+    """All that the report says: ``tally`` is None without games, ``older`` without an older version, whose
+    name is ``compared_with``."""
+
+    workspace: Workspace
+    language: str
+    exact: ExactFigures
+    tally: Tally | None = None
+    older: ExactFigures | None = None
+    compared_with: str = ""
+
+    @property
+    def words(self) -> Words:
+        """The texts of the report's language."""
+        return _words(self.workspace.cards.project, self.language)
+
+    def name(self, entry_id: str) -> str:
+        """Return the printed name of a card or SQUAD."""
+        entry = self.workspace.cards.find(entry_id)
+        return entry.name.in_language(self.language).value if isinstance(entry, Card | Squad) else entry_id
+
+    def number(self, value: float, digits: int = 1, *, sign: bool = False) -> str:
+        """Return a number as it is written in the language."""
+        written = f"{value:{'+' if sign else ''}.{digits}f}".replace("-", "−")
+        return written.replace(".", ",") if self.language == "de" else written
+
+    def percent(self, rate: float, *, sign: bool = False) -> str:
+        """Return a rate in percent."""
+        return f"{self.number(rate * 100, sign=sign)}\N{NO-BREAK SPACE}%"
+
+    def price(self, card_id: str) -> int | None:
+        """Return the SQUADPOINTS of an OPERATOR."""
+        return self.exact.powers[card_id].price

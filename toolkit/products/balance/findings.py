@@ -1,0 +1,130 @@
+"""What stands out, in sentences: the report begins with them.
+
+Of many SQUADs and pairs some differ by chance: those are named of which at most one in 20 is (Benjamini and
+Hochberg), with how many were looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolkit.play.simulation.simulating import Tally
+from toolkit.play.simulation.statistics import Interval, discoveries, p_value_of
+from toolkit.products.balance.figures import Figures
+
+FAIR = (0.4, 0.6)
+"""A SQUAD that wins less or more often than this is weak or strong, if it is not by chance."""
+MOST_PAIRS = 5
+"""So many uneven pairs are named, at most."""
+
+
+def findings(figures: Figures) -> list[str]:
+    """Return what stands out, the most important first."""
+    sentences = [] if figures.tally is None else list(_about_games(figures, figures.tally))
+    return [*sentences, *_about_prices(figures)]
+
+
+def _about_games(figures: Figures, tally: Tally) -> Iterator[str]:
+    say = figures.words.say
+    if not tally.is_finished:
+        yield say("balance-unfinished")
+    if not tally.total().games:
+        return
+    yield from _about_squads(figures, tally)
+    yield from _about_pairs(figures, tally)
+    if len(tally.plan.setups) > 1:
+        yield from _about_changes(figures, tally)
+    first = tally.first_player_rate()
+    if not first.low <= 0.5 <= first.high:
+        yield say("balance-first-player", **interval_words(figures, first))
+    total = tally.total()
+    if total.bounded:
+        yield say("balance-bounded", number=total.bounded)
+    actions, cards = tally.never_used()
+    if actions:
+        yield say("balance-no-action", actions=", ".join(name.upper() for name in actions))
+    if cards:
+        yield say("balance-no-card", cards=", ".join(map(figures.name, cards)))
+
+
+def _about_squads(figures: Figures, tally: Tally) -> Iterator[str]:
+    say, squads = figures.words.say, tally.plan.setups[-1].squads
+    rates = {squad: tally.squad_rate(squad) for squad in squads}
+    differs = discoveries([p_value_of(rate, 0.5) for rate in rates.values()])
+    uneven = [
+        (squad, rates[squad])
+        for squad, is_discovery in zip(squads, differs, strict=True)
+        if is_discovery and not FAIR[0] <= rates[squad].value <= FAIR[1]
+    ]
+    for squad, rate in sorted(uneven, key=lambda entry: -abs(entry[1].value - 0.5)):
+        key = "balance-strong" if rate.value > 0.5 else "balance-weak"
+        yield say(key, squad=figures.name(squad), **interval_words(figures, rate))
+    if not uneven:
+        yield say("balance-even", number=len(squads))
+
+
+def _about_pairs(figures: Figures, tally: Tally) -> Iterator[str]:
+    say, pairs = figures.words.say, tally.plan.pairs
+    if len(pairs) == 1:
+        return
+    rates = [tally.pair_rate(pair) for pair in pairs]
+    differs = discoveries([p_value_of(rate, 0.5) for rate in rates])
+    uneven = [
+        (pair, rate)
+        for pair, rate, is_discovery in zip(pairs, rates, differs, strict=True)
+        if is_discovery and not FAIR[0] <= rate.value <= FAIR[1]
+    ]
+    uneven.sort(key=lambda entry: -abs(entry[1].value - 0.5))
+    listed = [
+        say(
+            "balance-beats",
+            winner=figures.name(winner),
+            loser=figures.name(loser),
+            rate=figures.percent(rate),
+        )
+        for winner, loser, rate in (
+            (*pair, rate.value) if rate.value > 0.5 else (*pair[::-1], 1 - rate.value)
+            for pair, rate in uneven[:MOST_PAIRS]
+        )
+    ]
+    key = "balance-pairs" if listed else "balance-no-pairs"
+    yield say(key, number=len(uneven), tested=len(pairs), pairs="; ".join(listed))
+
+
+def _about_changes(figures: Figures, tally: Tally) -> Iterator[str]:
+    say, pairs = figures.words.say, tally.plan.pairs
+    differences = [tally.difference(pair) for pair in pairs]
+    differs = discoveries([difference.p_value for difference in differences])
+    for pair, difference, is_discovery in zip(pairs, differences, differs, strict=True):
+        if is_discovery:
+            yield say(
+                "balance-change",
+                first=figures.name(pair[0]),
+                second=figures.name(pair[1]),
+                now=figures.percent(tally.pair_rate(pair).value),
+                before=figures.percent(tally.pair_rate(pair, 0).value),
+                low=figures.percent(difference.difference.low, sign=True),
+                high=figures.percent(difference.difference.high, sign=True),
+            )
+    if not any(differs):
+        yield say("balance-no-change", tested=len(pairs))
+
+
+def _about_prices(figures: Figures) -> Iterator[str]:
+    say = figures.words.say
+    outliers = [power for power in figures.exact.powers.values() if power.verdict is not None]
+    for power in outliers:
+        yield say(
+            "balance-overcosted" if power.verdict == "overcosted" else "balance-undercosted",
+            card=figures.name(power.card),
+            power=figures.number(float(power.power), 2, sign=True),
+            expected=figures.number(power.expected or 0.0, 2, sign=True),
+        )
+    if not outliers:
+        yield say("balance-prices")
+
+
+def interval_words(figures: Figures, interval: Interval) -> dict[str, str]:
+    """Return the numbers of a rate in sentences."""
+    names = {"rate": interval.value, "low": interval.low, "high": interval.high}
+    return {name: figures.percent(value) for name, value in names.items()}

@@ -1,0 +1,147 @@
+"""The report as a page of HTML: one file that loads nothing."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from jinja2 import Environment
+from markupsafe import Markup
+from msgspec import Struct
+
+from toolkit import __version__
+from toolkit.products.balance.figures import Figures
+from toolkit.products.balance.findings import findings, interval_words
+from toolkit.products.balance.plots import Bars, Scatter, power_scatter, round_bars, squad_bars
+from toolkit.products.balance.tables import (
+    Table,
+    comparison_table,
+    odds_table,
+    pairs_table,
+    power_tables,
+    squads_table,
+)
+from toolkit.products.page_templates import page_environment
+
+_FOLDER = Path(__file__).resolve().parent
+
+
+class Section(Struct, frozen=True):
+    """A part of the page: a title, sentences, plots and tables."""
+
+    key: str
+    title: str
+    sentences: tuple[str, ...] = ()
+    bars: tuple[Bars, ...] = ()
+    scatter: Scatter | None = None
+    tables: tuple[Table, ...] = ()
+
+
+@cache
+def _environment() -> Environment:
+    return page_environment(_FOLDER)
+
+
+def balance_page(figures: Figures) -> bytes:
+    """Return the page; the same figures give the same bytes."""
+    script = (_FOLDER / "report.js").read_text("utf-8")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    page = (
+        _environment()
+        .get_template("report.html.jinja")
+        .render(
+            language=figures.language,
+            say=figures.words.say,
+            policy=f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
+            script=Markup(script),
+            style=Markup((_FOLDER / "report.css").read_text("utf-8")),
+            title=figures.words.say("balance-title", project=figures.workspace.cards.project.name),
+            generator=f"opforge balance {__version__}",
+            lines=_lines(figures),
+            findings=findings(figures),
+            sections=_sections(figures),
+        )
+    )
+    return page.encode()
+
+
+def is_report(content: bytes) -> bool:
+    """Whether a file was written by ``opforge balance``."""
+    return b'name="generator" content="opforge balance ' in content[:1000]
+
+
+def _lines(figures: Figures) -> list[str]:
+    """What the figures come from."""
+    say, tally = figures.words.say, figures.tally
+    if tally is None:
+        return [say("balance-exact-only", version=__version__)]
+    setup = tally.plan.setups[-1]
+    lines = [
+        say(
+            "balance-made",
+            games=tally.total().games,
+            players=" – ".join(dict.fromkeys(setup.players)),
+            mode=setup.mode,
+            seed=setup.seed,
+            version=__version__,
+            cards=setup.fingerprint,
+        )
+    ]
+    if figures.older is not None:
+        lines.append(say("balance-compared-with", version=figures.compared_with or say("balance-files")))
+    return lines
+
+
+def _sections(figures: Figures) -> list[Section]:
+    say, tally = figures.words.say, figures.tally
+    sections = []
+    if tally is not None and tally.total().games:
+        pairs = (pairs_table(figures, tally),) if len(tally.plan.pairs) > 1 else ()
+        compared = (comparison_table(figures, tally),) if len(tally.plan.setups) > 1 else ()
+        sections.append(
+            Section(
+                "squads",
+                say("balance-squads"),
+                (say("balance-squads-lead"),),
+                bars=(squad_bars(figures, tally),),
+                tables=(squads_table(figures, tally), *pairs, *compared),
+            )
+        )
+    power_lead = (say("balance-power-lead"), say("balance-scatter-lead"))
+    scatter = power_scatter(figures)
+    sections.append(
+        Section(
+            "power",
+            say("balance-prices-title"),
+            power_lead,
+            scatter=scatter,
+            tables=tuple(power_tables(figures)),
+        )
+    )
+    sections.append(
+        Section("odds", say("balance-odds"), (say("balance-odds-lead"),), tables=(odds_table(figures),))
+    )
+    if tally is not None and tally.total().games:
+        sections.append(_games_section(figures))
+    return sections
+
+
+def _games_section(figures: Figures) -> Section:
+    """How games go."""
+    say, tally = figures.words.say, figures.tally
+    assert tally is not None
+    total = tally.total()
+    in_order = sorted(total.endings.items(), key=lambda ending: -ending[1])
+    endings = [
+        say("balance-ending", by=say(f"balance-by-{by}"), share=figures.percent(games / total.games))
+        for by, games in in_order
+    ]
+    actions = ", ".join(f"{name.upper()} {number}" for name, number in sorted(total.actions.items()))
+    sentences = (
+        say("balance-begins", **interval_words(figures, tally.first_player_rate())),
+        say("balance-decided", endings="; ".join(endings)),
+        say("balance-actions", actions=actions),
+    )
+    return Section("games", say("balance-games-title"), sentences, bars=(round_bars(figures, tally),))

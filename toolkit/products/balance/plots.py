@@ -1,0 +1,185 @@
+"""The plots of the report: where their marks are, in the units of their SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import ceil, floor
+
+from msgspec import Struct
+
+from toolkit.play.odds.power import CardPower, median_line
+from toolkit.play.simulation.simulating import Tally
+from toolkit.play.simulation.statistics import Interval
+from toolkit.products.balance.figures import Figures
+
+WIDTH = 720
+_ROW = 28
+_LABELS, _NUMBERS = 190, 60
+"""The room for labels at the left of bars, and for numbers at their right."""
+
+
+class Bar(Struct, frozen=True):
+    """A bar with its label and number; ``low`` and ``high`` are the ends of its interval, if it has one."""
+
+    label: str
+    text: str
+    y: float
+    end: float
+    low: float | None = None
+    high: float | None = None
+
+
+class Bars(Struct, frozen=True):
+    """Bars below each other, which begin at ``begin``; ``middle`` is where a half is, if that means
+    something."""
+
+    title: str
+    bars: tuple[Bar, ...]
+    height: float
+    width: int = WIDTH
+    begin: int = _LABELS
+    middle: float | None = None
+
+
+def squad_bars(figures: Figures, tally: Tally) -> Bars:
+    """How often each SQUAD wins, the strongest first, with its interval."""
+    rates = {squad: tally.squad_rate(squad) for squad in tally.plan.setups[-1].squads}
+    in_order = sorted(rates.items(), key=lambda squad_rate: -squad_rate[1].value)
+    rows = [(figures.name(squad), figures.percent(rate.value), rate) for squad, rate in in_order]
+    return _bars(figures.words.say("balance-squads"), rows, most=1.0, middle=0.5)
+
+
+def round_bars(figures: Figures, tally: Tally) -> Bars:
+    """In which ROUND games end."""
+    total = tally.total()
+    rows = []
+    for number in range(min(total.rounds), max(total.rounds) + 1):
+        share = total.rounds.get(number, 0) / total.games
+        rows.append((f"ROUND {number}", figures.percent(share), Interval(share, share, share)))
+    return _bars(figures.words.say("balance-rounds"), rows, most=max(rate.value for _, _, rate in rows))
+
+
+def _bars(
+    title: str, rows: Sequence[tuple[str, str, Interval]], *, most: float, middle: float | None = None
+) -> Bars:
+    scale: Callable[[float], float] = lambda value: round(  # noqa: E731 (one expression, used below)
+        _LABELS + value / most * (WIDTH - _LABELS - _NUMBERS), 1
+    )
+    bars = []
+    for number, (label, text, rate) in enumerate(rows):
+        has_interval = rate.low < rate.high
+        low, high = (scale(rate.low), scale(rate.high)) if has_interval else (None, None)
+        bars.append(Bar(label, text, number * _ROW + 6, scale(rate.value), low, high))
+    return Bars(title, tuple(bars), len(rows) * _ROW + 8, middle=None if middle is None else scale(middle))
+
+
+# Power against price
+
+_HEIGHT = 440
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 130, 14, 48
+MOST_NAMED = 8
+"""So many points have their name beside them, those farthest from the line."""
+
+
+class Point(Struct, frozen=True):
+    """A card: its name stands beside it if it is an outlier or far from the line (``is_named``)."""
+
+    x: float
+    y: float
+    name: str
+    title: str
+    is_named: bool
+    is_outlier: bool
+    name_y: float
+
+
+class Tick(Struct, frozen=True):
+    """A number at an axis."""
+
+    at: float
+    text: str
+
+
+class Scatter(Struct, frozen=True):
+    """Points, the line through all of them, and the axes."""
+
+    title: str
+    points: tuple[Point, ...]
+    line: tuple[float, float, float, float]
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+    x_label: str
+    y_label: str
+    width: int = WIDTH
+    height: int = _HEIGHT
+    left: int = _LEFT
+    right: int = WIDTH - _RIGHT
+    top: int = _TOP
+    bottom: int = _HEIGHT - _BOTTOM
+
+
+def power_scatter(figures: Figures) -> Scatter | None:
+    """The power of OPERATORs against their price; None without at least two prices."""
+    powers = [power for power in figures.exact.powers.values() if power.price is not None]
+    values = [(float(power.price or 0), float(power.power)) for power in powers]
+    if len({price for price, _ in values}) < 2:
+        return None
+    slope, height = median_line(values)
+    prices = [price for price, _ in values]
+    ends = [height + slope * price for price in (min(prices), max(prices))]
+    added = [*(value for _, value in values), *ends]
+    lowest, highest = floor(min(added)), max(floor(min(added)) + 1, ceil(max(added)))
+    first, last = floor(min(prices)) - 0.5, ceil(max(prices)) + 0.5
+    x: Callable[[float], float] = lambda price: round(  # noqa: E731 (as above)
+        _LEFT + (price - first) / (last - first) * (WIDTH - _LEFT - _RIGHT), 1
+    )
+    y: Callable[[float], float] = lambda value: round(  # noqa: E731 (as above)
+        _HEIGHT - _BOTTOM - (value - lowest) / (highest - lowest) * (_HEIGHT - _TOP - _BOTTOM), 1
+    )
+    say = figures.words.say
+    return Scatter(
+        title=say("balance-scatter"),
+        points=tuple(_points(figures, powers, x, y)),
+        line=(x(min(prices)), y(ends[0]), x(max(prices)), y(ends[1])),
+        x_ticks=tuple(
+            Tick(x(price), str(price)) for price in range(floor(min(prices)), ceil(max(prices)) + 1)
+        ),
+        y_ticks=tuple(
+            Tick(y(value), figures.number(value, 0, sign=True)) for value in range(lowest, highest + 1)
+        ),
+        x_label="SQUADPOINTS",
+        y_label=say("balance-power"),
+    )
+
+
+def _points(
+    figures: Figures, powers: Sequence[CardPower], x: Callable[[float], float], y: Callable[[float], float]
+) -> list[Point]:
+    def distance(power: CardPower) -> float:
+        return abs(float(power.power) - (power.expected or 0.0))
+
+    in_order = sorted(powers, key=lambda power: (power.verdict is None, -distance(power)))
+    named_ids = {power.card for power in in_order[:MOST_NAMED]}
+    points: list[Point] = []
+    name_rows: dict[int, list[float]] = {}
+    for power in sorted(powers, key=lambda power: -power.power):
+        name_y = y(float(power.power))
+        is_named = power.card in named_ids
+        if is_named:  # names of points above each other must not lie on each other
+            rows = name_rows.setdefault(power.price or 0, [])
+            name_y = max(name_y, rows[-1] + 15) if rows else name_y
+            rows.append(name_y)
+        name, value = figures.name(power.card), figures.number(float(power.power), 2, sign=True)
+        title = f"{name}: {power.price} SQUADPOINTS, {value}"
+        points.append(
+            Point(
+                x=x(power.price or 0),
+                y=y(float(power.power)),
+                name=name,
+                title=title,
+                is_named=is_named,
+                is_outlier=power.verdict is not None,
+                name_y=name_y,
+            )
+        )
+    return points

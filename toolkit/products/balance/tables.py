@@ -1,0 +1,178 @@
+"""The tables of the report: each cell is text, with what it is sorted by and how strong its colour is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from toolkit.play.odds.power import KINDS, CardPower
+from toolkit.play.simulation.simulating import Tally
+from toolkit.play.simulation.statistics import Interval
+from toolkit.products.balance.figures import Figures
+
+MOST_HEAT = 60
+"""The opacity of the strongest colour in percent: text must stay legible on it."""
+
+
+class Cell(Struct, frozen=True):
+    """A cell: ``sort`` is a number or a text, ``heat`` the opacity of its colour in percent, below 0 of the
+    colour for little."""
+
+    text: str
+    sort: float | str
+    heat: int = 0
+    title: str = ""
+
+
+class Table(Struct, frozen=True):
+    """A table: its ``labels`` are those of the columns, the first of which is of names. Those of a matrix
+    stand upright (``is_matrix``). ``words_at`` is the number of a column of words, if there is one."""
+
+    caption: str
+    labels: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    is_matrix: bool = False
+    words_at: int | None = None
+
+
+EMPTY = Cell("–", "")
+
+
+def _word(text: str) -> Cell:
+    return Cell(text, text.casefold())
+
+
+def squads_table(figures: Figures, tally: Tally) -> Table:
+    """How often each SQUAD wins against all others together."""
+    say = figures.words.say
+    rows = []
+    for squad in tally.plan.setups[-1].squads:
+        rate = tally.squad_rate(squad)
+        points = sum(
+            figures.price(operator) or 0 for operator in figures.workspace.cards.squads[squad].operators
+        )
+        rows.append(
+            (
+                _word(figures.name(squad)),
+                Cell(figures.percent(rate.value), rate.value),
+                Cell(shown_range(figures, rate), rate.low),
+                Cell(str(points), points),
+                Cell(str(tally.games_of(squad)), tally.games_of(squad)),
+            )
+        )
+    labels = ("SQUAD", *map(say, ("balance-wins", "balance-interval")), "SQUADPOINTS", say("balance-games"))
+    return Table(say("balance-squads"), labels, tuple(rows))
+
+
+def pairs_table(figures: Figures, tally: Tally) -> Table:
+    """How often the SQUAD of a row wins against that of a column."""
+    squads = tally.plan.setups[-1].squads
+    rates = {pair: tally.pair_rate(pair) for pair in tally.plan.pairs}
+    rates |= {
+        (second, first): Interval(1 - rate.value, 1 - rate.high, 1 - rate.low)
+        for (first, second), rate in rates.items()
+    }
+    rows = []
+    for squad in squads:
+        cells = [_rate_cell(figures, rates.get((squad, column))) for column in squads]
+        rows.append((_word(figures.name(squad)), *cells))
+    labels = ("SQUAD", *map(figures.name, squads))
+    return Table(figures.words.say("balance-pairs-caption"), labels, tuple(rows), is_matrix=True)
+
+
+def _rate_cell(figures: Figures, rate: Interval | None) -> Cell:
+    if rate is None:
+        return EMPTY
+    heat = round((rate.value - 0.5) * 2 * MOST_HEAT)
+    return Cell(figures.number(rate.value * 100, 0), rate.value, heat, shown_range(figures, rate))
+
+
+def comparison_table(figures: Figures, tally: Tally) -> Table:
+    """What has changed in each pair, of whose first SQUAD it speaks."""
+    say = figures.words.say
+    rows = []
+    for pair in tally.plan.pairs:
+        difference = tally.difference(pair)
+        change = difference.difference
+        low, high = figures.percent(change.low, sign=True), figures.percent(change.high, sign=True)
+        rows.append(
+            (
+                _word(" – ".join(map(figures.name, pair))),
+                Cell(figures.percent(tally.pair_rate(pair, 0).value), tally.pair_rate(pair, 0).value),
+                Cell(figures.percent(tally.pair_rate(pair).value), tally.pair_rate(pair).value),
+                Cell(figures.percent(change.value, sign=True), change.value),
+                Cell(say("balance-range", low=low, high=high), change.low),
+                Cell(figures.number(difference.p_value, 3), difference.p_value),
+            )
+        )
+    labels = ("balance-pair", "balance-before", "balance-now", "balance-difference", "balance-interval")
+    return Table(say("balance-compared"), (*map(say, labels), "McNemar p"), tuple(rows))
+
+
+def power_tables(figures: Figures) -> list[Table]:
+    """What the cards of each kind add to attacks."""
+    tables = []
+    for kind in KINDS:
+        powers = [power for power in figures.exact.powers.values() if power.kind == kind]
+        if powers:
+            tables.append(_power_table(figures, kind, sorted(powers, key=lambda power: -power.power)))
+    return tables
+
+
+def _power_table(figures: Figures, kind: str, powers: Sequence[CardPower]) -> Table:
+    say = figures.words.say
+    is_operator, is_compared = kind == "operator", figures.older is not None
+    labels = [say("what-name"), *(["SQUADPOINTS"] if is_operator else []), say("balance-power")]
+    labels += [say("balance-expected"), *([say("balance-before")] if is_compared else [])]
+    rows = [tuple(_power_cells(figures, power)) for power in powers]
+    return Table(kind.upper(), (*labels, say("balance-unseen")), tuple(rows), words_at=len(labels))
+
+
+def _power_cells(figures: Figures, power: CardPower) -> list[Cell]:
+    cells = [_word(figures.name(power.card))]
+    if power.price is not None:
+        cells.append(Cell(str(power.price), power.price))
+    cells.append(_number_cell(figures, float(power.power)))
+    cells.append(EMPTY if power.expected is None else _number_cell(figures, power.expected))
+    if figures.older is not None:
+        earlier = figures.older.powers.get(power.card)
+        cells.append(EMPTY if earlier is None else _number_cell(figures, float(earlier.power)))
+    cells.append(_word("; ".join(power.unseen)))
+    return cells
+
+
+def _number_cell(figures: Figures, value: float) -> Cell:
+    return Cell(figures.number(value, 2, sign=True), round(value, 4))
+
+
+def odds_table(figures: Figures) -> Table:
+    """The expected DAMAGE of each OPERATOR on each."""
+    matrix = figures.exact.matrix
+    values = [matrix.value(*pair) for pair in matrix.cells]
+    most = max([value for value in values if value is not None], default=0) or 1
+    rows = []
+    for attacker in matrix.operators:
+        cells = []
+        for target in matrix.operators:
+            value = matrix.value(attacker, target)
+            if value is None:
+                cells.append(Cell(str(matrix.cells[attacker, target]), ""))
+            else:
+                cells.append(
+                    Cell(
+                        figures.number(float(value)), round(float(value), 4), round(value / most * MOST_HEAT)
+                    )
+                )
+        mean = matrix.row_mean(attacker)
+        mean_cell = EMPTY if mean is None else Cell(figures.number(float(mean)), round(float(mean), 4))
+        rows.append((_word(figures.name(attacker)), mean_cell, *cells))
+    say = figures.words.say
+    labels = (say("balance-attacker"), say("balance-mean"), *map(figures.name, matrix.operators))
+    return Table(say("balance-odds-caption"), labels, tuple(rows), is_matrix=True)
+
+
+def shown_range(figures: Figures, interval: Interval) -> str:
+    """Return where a rate lies."""
+    low, high = figures.percent(interval.low), figures.percent(interval.high)
+    return figures.words.say("balance-range", low=low, high=high)
