@@ -167,7 +167,7 @@ def test_german() -> None:
 
 def test_cards_for_the_box(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["reference", "small", "-o", "cards.pdf", "--cards"]) == 0
-    assert capsys.readouterr().out == "cards.pdf: 20 reference cards of 63 × 88 mm, 2 of each, on 3 pages.\n"
+    assert capsys.readouterr().out == "cards.pdf: 22 reference cards of 63 × 88 mm, 2 of each, on 3 pages.\n"
     with pikepdf.open("cards.pdf") as pdf:
         assert len(pdf.pages[0].obj.Resources.XObject) == 9
 

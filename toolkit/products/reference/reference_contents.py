@@ -71,7 +71,6 @@ class Reference(Struct, frozen=True):
     explained: tuple[Topic, ...]
     setup: tuple[Topic, ...]
     reading: tuple[Line, ...]
-    reading_short: Line
 
 
 _DURATIONS: tuple[tree.DurationName, ...] = ("ATTACK", "TURN", "ROUND", "own TURN", "FIELD", "permanently")
@@ -144,7 +143,6 @@ class _ReferenceBuilder(Struct, frozen=True):
             kinds=tuple(self._kinds()),
             explained=tuple(self._explained()),
             reading=tuple(self._reading()),
-            reading_short=self.line("reading-short"),
             setup=tuple(self._setup()),
         )
 

@@ -23,8 +23,8 @@ from toolkit.render.pdf import PdfMetadata, with_metadata
 from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
 
 PAGES = 2
-CARDS = 6
-"""The reference cards of every project: MODIFY, ACTIONs, the TURN, how cards lie, their icons, arithmetic."""
+CARDS = 7
+"""The reference cards of every project: MODIFY, ACTIONs, TURN, how cards lie, icons, arithmetic, reading."""
 ROWS = 8
 """The most KEYWORDs or words on a reference card."""
 SETS = 2
