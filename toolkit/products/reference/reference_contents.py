@@ -152,11 +152,15 @@ class _ReferenceBuilder(Struct, frozen=True):
     def line(self, key: str, label: str = "", **numbers: object) -> Line:
         return Line(self.words.said(self.say(key, **numbers)), label=label)
 
+    @property
+    def _prints_short_texts(self) -> bool:
+        return self.workspace.cards.project.look.text_style == "short"
+
     def _reading(self) -> Iterator[Line]:
         """Yield how phrases of cards are read; of short texts only if they are printed."""
         for phrase in ("field", "choice", "either"):
             yield self.line(f"reading-{phrase}")
-        if self.workspace.cards.project.look.text_style == "short":
+        if self._prints_short_texts:
             yield self.line("reading-occasion")
             yield self.line("reading-unsaid")
 
