@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from toolkit import api
 from toolkit.apps.cli.odds_options import mode_option
 from toolkit.apps.cli.options import (
     language_option,
     open_workspace,
     path_argument,
+    print_unplayable,
     reject,
     set_option,
     workspace_with,
@@ -27,6 +26,7 @@ from toolkit.apps.cli.simulation_runs import (
     older_version,
     play_to_end,
     players_option,
+    request_of_games,
     seed_option,
     workers_for,
 )
@@ -34,7 +34,7 @@ from toolkit.apps.cli.terminal import echo, error_of, print_report
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import Report
 from toolkit.play.playable_game import Unplayable
-from toolkit.play.simulation.simulating import DEFAULT_GAMES, SimulationRequest, plan_of
+from toolkit.play.simulation.simulating import DEFAULT_GAMES, plan_of
 from toolkit.products.balance.figures import Figures, exact_figures
 from toolkit.products.balance.page import balance_page, is_report
 from toolkit.project.output import write_file
@@ -90,7 +90,7 @@ def balance(path: str | None, output: Path, lang: str | None, **options: Any) ->
     older = older_version(workspace, options["compare"], options["values"])
     plan = None
     if options["games"] != 0 and len(changed.cards.squads) > 1:
-        plan = _usable(plan_of(changed, _request(options), older), changed)
+        plan = _usable(plan_of(changed, request_of_games(options), older), changed)
     exact = _usable(exact_figures(changed, options["mode"]), changed)
     older_exact = None if older is None else _usable(exact_figures(older, options["mode"]), older)
     tally, status = (None, 0) if plan is None else play_to_end(plan, workers_for(plan, options))
@@ -104,19 +104,8 @@ def balance(path: str | None, output: Path, lang: str | None, **options: Any) ->
     return status
 
 
-def _request(options: Mapping[str, Any]) -> SimulationRequest:
-    return SimulationRequest(
-        games=options["games"] or DEFAULT_GAMES,
-        seed=options["seed"] or 0,
-        players=options["players"] or ("greedy", "greedy"),
-        mode=options["mode"],
-    )
-
-
 def _usable(result: T | Unplayable, workspace: Workspace) -> T:
     """Return a result; where there is none, end the command with the reason."""
-    if not isinstance(result, Unplayable):
-        return result
-    reject(result.sentence)
-    print_report(api.report_of_findings(workspace, result.findings))
-    raise click.exceptions.Exit(1)
+    if isinstance(result, Unplayable):
+        raise click.exceptions.Exit(print_unplayable(workspace, result))
+    return result

@@ -12,11 +12,11 @@ import click
 
 from toolkit import api
 from toolkit.apps.cli.options import WholeNumber
-from toolkit.apps.cli.terminal import CommandFailed, Progress, echo, error_of
+from toolkit.apps.cli.terminal import INTERRUPTED, CommandFailed, Progress, echo, error_of
 from toolkit.engine.players import BUILT_IN
 from toolkit.play.simulation.checkpoint import Checkpoint
 from toolkit.play.simulation.games import Counts, OtherCards
-from toolkit.play.simulation.simulating import Plan, Tally, play_plan
+from toolkit.play.simulation.simulating import Plan, SimulationRequest, Tally, play_plan
 from toolkit.play.simulation.workers import Task, Workers, WorkersLost, core_count, local_workers
 from toolkit.project.output import Refusal
 
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from toolkit.project.pipeline import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-INTERRUPTED = 130
-"""The exit status after Ctrl-C, as of all commands."""
 
 
 def _players(
@@ -80,6 +77,13 @@ compare_option = click.option(
 cluster_option = click.option(
     "--cluster", metavar="ADDRESS", help="Play on a Dask cluster that you trust: tcp://HOST:8786."
 )
+
+
+def request_of_games(options: Mapping[str, Any]) -> SimulationRequest:
+    """Return the request for the options that are given; the others are by default."""
+    names = SimulationRequest.__struct_fields__
+    given = {name: options[name] for name in names if options.get(name) not in (None, ())}
+    return SimulationRequest(**given)
 
 
 def older_version(workspace: Workspace, name: str | None, values: tuple[str, ...]) -> Workspace | None:
