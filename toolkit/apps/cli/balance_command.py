@@ -51,7 +51,7 @@ def _report_file(_context: click.Context, _parameter: click.Parameter, file: Pat
     reject(refused_file(file))
     if file.suffix.lower() not in (".html", ".htm"):
         raise click.BadParameter(f"{file} must end in .html.")
-    if file.exists() and not is_report(file.read_bytes()[:1000]):
+    if file.exists() and not is_report(file):
         raise click.UsageError(f"{file} exists and is no report of `opforge balance`; it was not changed.")
     return file
 
