@@ -182,9 +182,11 @@ def test_a_long_word_may_leave_its_amount_and_icon() -> None:
 
 
 def test_no_paragraph_ends_with_a_stub() -> None:
-    said = "All enemy OPERATORs get +2 HITCOUNTER and are OUT."
-    assert rules_markup(words(said), drawn).endswith("and are\xa0OUT.")
+    said = "All enemy OPERATORs get +2 HITCOUNTER and become OUT."
+    assert rules_markup(words(said), drawn).endswith("and become\xa0OUT.")
     assert rules_markup(words("It is OUT."), drawn) == "It is OUT."
+    said = "Enemy OPERATORs adjacent to it get −1 EP."
+    assert rules_markup(words(said), drawn).endswith("it get\xa0−1\xa0EP.")
 
 
 def test_an_amount_of_a_marker_is_printed_as_that_of_a_stat() -> None:

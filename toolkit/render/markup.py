@@ -42,14 +42,10 @@ def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
     following_kinds = [*(run.kind for run in paragraph[1:]), ""]
     for run, following_kind in zip(paragraph, following_kinds, strict=True):
         if run.kind == "text":
-            is_before_stat = following_kind in ("stat", "die")
-            if is_before_stat:
-                match = _AMOUNT_AT_END.search(run.text)
-            else:
-                match = _CHANGE_AT_END.search(run.text) if following_kind == "keyword" else None
+            match = _amount_at_end(run.text, following_kind)
             end = match.start() if match else len(run.text)
             parts.append(escape(run.text[:end]))
-            amount_is_open = is_before_stat or match is not None
+            amount_is_open = match is not None or following_kind in ("stat", "die")
             if amount_is_open:
                 # The span itself does not break; with plain spaces its text can be searched.
                 parts += ['<span class="amount">', escape(run.text[end:].replace("\N{NO-BREAK SPACE}", " "))]
@@ -64,6 +60,13 @@ def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
             amount_is_open = False
         match = None
     return Markup("".join(parts))
+
+
+def _amount_at_end(text: str, following_kind: str) -> re.Match[str] | None:
+    """Return the amount at the end of a text, if it is one of what follows."""
+    if following_kind == "keyword":
+        return _CHANGE_AT_END.search(text)
+    return _AMOUNT_AT_END.search(text) if following_kind in ("stat", "die") else None
 
 
 _MAX_KEPT_TOGETHER = 24
@@ -86,19 +89,20 @@ def _flavour_line(line: str) -> Markup:
 
 _ONE_LINE = 30
 """Characters of a paragraph that fits on one line of every card."""
-_STUB = 6
-"""Characters of a word that does not stand alone on the last line."""
+_STUB = 8
+"""Characters of words that do not stand alone on the last line, such as "+2 AP."."""
 
 
 def _bind_words(paragraph: Paragraph) -> Paragraph:
-    """Return the paragraph with U+00A0 between each number and the word that it belongs to, and before a last
-    word that is short."""
+    """Return the paragraph with U+00A0 between each number and the word that it belongs to, and before a short
+    end of it."""
     whole_text = "".join(run.text for run in paragraph)
     words = whole_text.split(" ")
     text = words[0]
-    ends_with_stub = len(whole_text) > _ONE_LINE and len(words[-1]) <= _STUB and words[-1][-1:] in (".", ")")
+    is_long = len(whole_text) > _ONE_LINE and whole_text.endswith((".", ")"))
     for word_before, word, behind in zip(words, words[1:], [*words[2:], ""], strict=False):
-        is_bound = _belong_together(word_before, word, behind) or (ends_with_stub and not behind)
+        is_before_stub = is_long and len(whole_text) - len(text) - 1 <= _STUB
+        is_bound = _belong_together(word_before, word, behind) or is_before_stub
         text += ("\N{NO-BREAK SPACE}" if is_bound else " ") + word
     bound, offset = [], 0
     for run in paragraph:

@@ -539,7 +539,7 @@ def _every(what: say.GroupPhrase | say.NumberPhrase, part: say.Part) -> str:
         case tree.Round():
             counted_things = "bisher begonnene ROUND"
         case _:
-            counted_things = f"Punkte von ({formula(what, _leaf)})"
+            counted_things = f"Punkte von ({_in_dative(what)})"
     return f"je {part.divisor} {counted_things}"
 
 
@@ -568,7 +568,11 @@ def _each(phrase: say.GroupPhrase | say.NumberPhrase) -> str:
         case tree.Round():
             return "jede bisher begonnene ROUND"
         case _:
-            return f"jeden Punkt von ({formula(phrase, _leaf)})"
+            return f"jeden Punkt von ({_in_dative(phrase)})"
+
+
+def _in_dative(phrase: say.NumberPhrase) -> str:
+    return formula(phrase, lambda operand: _leaf(operand, "dat"))
 
 
 def _one_point(quantity: str) -> str:

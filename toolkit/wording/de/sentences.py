@@ -253,7 +253,7 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
 
 _SHOWN = {
     "=": "genau {}",
-    "!=": "nicht {}",
+    "!=": "keine {}",
     "<": "weniger als {}",
     "<=": "höchstens {}",
     ">": "mehr als {}",

@@ -283,6 +283,8 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
         case tree.MayReroll(shown=tree.Shown(compare, shown)):
             verb, complement = _doing(replace(doing, shown=None), person)
             show = "shows" if doing.count == 1 else "show"
+            if compare == "!=":
+                show = "does not show" if doing.count == 1 else "do not show"
             return verb, f"{complement} that {show} {_SHOWN[compare].format(shown)}"
         case tree.KeepsDice(count, highest, die):
             number_word = "" if count == 1 else f"{count} "
@@ -358,7 +360,7 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
 
 _SHOWN = {
     "=": "exactly {}",
-    "!=": "not {}",
+    "!=": "{}",
     "<": "less than {}",
     "<=": "at most {}",
     ">": "more than {}",
