@@ -4,12 +4,10 @@ A script begins with ``toolkit.open("cards")``. The names of ``toolkit.api`` are
 they are imported when they are first used.
 """
 
-from typing import Any
-
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Return a name of the public interface."""
     from importlib import import_module
 

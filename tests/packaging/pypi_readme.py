@@ -21,16 +21,16 @@ class PypiReadme(MetadataHookInterface):
     def update(self, metadata: dict[str, Any]) -> None:
         """Set the readme."""
         readme = Path(self.root, "README.md").read_text(encoding="utf-8")
-        text = pypi_readme(readme, metadata["urls"]["Source"])
+        text = pypi_readme(readme, metadata["urls"]["Source"], f"v{metadata['version']}")
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
-def pypi_readme(readme: str, source: str) -> str:
-    """Return the README without what concerns only its source, with links to the source on the web."""
+def pypi_readme(readme: str, source: str, tag: str) -> str:
+    """Return the README without what concerns only its source, with links to this version on the web."""
 
     def absolute(link: re.Match[str]) -> str:
         is_picture, label, path = link.groups()
         view = "raw" if is_picture else "blob"
-        return f"{is_picture}[{label}]({source}/{view}/main/{path})"
+        return f"{is_picture}[{label}]({source}/{view}/{tag}/{path})"
 
     return _LINK.sub(absolute, _FROM_SOURCE.sub("", readme))

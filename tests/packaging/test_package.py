@@ -14,7 +14,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from tests.thoroughness import THOROUGH
-from toolkit.diagnostics.help_pages import ADDRESS
+from toolkit.diagnostics.help_pages import WEB_ADDRESS
 
 ROOT = Path(__file__).parent.parent.parent
 SETTINGS = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
@@ -34,7 +34,7 @@ def hook(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def test_the_page_is_for_whoever_installs_it_and_its_links_work(hook: ModuleType) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    page = hook.pypi_readme(readme, SOURCE)
+    page = hook.pypi_readme(readme, SOURCE, "v0.1.0")
     assert page.startswith("# opforge\n\n```sh\npip install opforge ")
     assert "\npy -m pip install opforge" in page
     assert ".venv" not in page
@@ -42,13 +42,13 @@ def test_the_page_is_for_whoever_installs_it_and_its_links_work(hook: ModuleType
     links = re.findall(r"\]\(([^)]+)\)", page)
     assert len(links) > 40
     for link in links:
-        place, _, path = link.partition("/main/")
+        place, _, path = link.partition("/v0.1.0/")
         assert place in (f"{SOURCE}/blob", f"{SOURCE}/raw"), link
         assert (ROOT / path.partition("#")[0]).exists(), link
 
 
 def test_the_addresses_are_one_and_lead_to_files() -> None:
-    assert ADDRESS.startswith(f"{SOURCE}/blob/main/")
+    assert WEB_ADDRESS == SOURCE
     for path in re.findall(rf'^\w+ = "{re.escape(SOURCE)}/\w+/main/(.+)"$', SETTINGS, re.MULTILINE):
         assert (ROOT / path).exists(), path
 
@@ -85,8 +85,11 @@ def test_the_tools_for_packages_have_nothing_to_say(tmp_path: Path) -> None:
     assert "Final rating: 10/10" in tool("pyroma", str(sdist))
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split("\n")
-    assert [name for name in tracked if name and name not in names] == []
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert [name for name in tracked.stdout.splitlines() if name not in names] == []
     with zipfile.ZipFile(wheel) as package:
-        assert {name.partition("/")[0] for name in package.namelist()} == {"toolkit", "opforge-0.1.0.dist-info"}
+        assert {name.partition("/")[0] for name in package.namelist()} == {
+            "toolkit",
+            "opforge-0.1.0.dist-info",
+        }
         assert "toolkit/__init__.pyi" in package.namelist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,15 @@ def test_all_squads_of_a_folder_play_all_others(capsys: Capture, monkeypatch: py
     text = capsys.readouterr().out
     assert "How often the SQUAD of a row wins against that of a column, in %:\n" in text
     assert "\n3 diggers  " in text
+
+
+def test_until_a_width_each_pair_has_its_own_interval(capsys: Capture) -> None:
+    command = ["simulate", "--until-width", "0.5", "--games", "120", "--players", "random", "--jobs", "1"]
+    assert run(command) == 0
+    text = capsys.readouterr().out
+    assert re.search(r"^hunters +\d+\.\d % +- +\d+$", text, re.MULTILINE)
+    assert re.search(r"^hunters - family +\d+\.\d % +\d+\.\d to \d+\.\d % +\d+$", text, re.MULTILINE)
+    assert re.search(r"^Who begins wins \d+\.\d %\.$", text, re.MULTILINE)
 
 
 def test_the_same_seed_gives_the_same_bytes_with_any_number_of_processes(capsys: Capture) -> None:

@@ -30,6 +30,14 @@ cards:
 """
 
 
+def test_a_house_rule_counts_the_words_that_are_printed(project: Path) -> None:
+    settings = (project / "opforge.yaml").read_text(encoding="utf-8") + "house_rules: [{max_text_words: 5}]\n"
+    (project / "opforge.yaml").write_text(settings, encoding="utf-8")
+    assert open_project(project).findings == ()
+    (project / "opforge.yaml").write_text(settings.replace("short", "full"), encoding="utf-8")
+    assert {finding.card for finding in open_project(project).findings} == {"shot", "wall"}
+
+
 def text_of(said: str, role: Role, lang: str, short: bool = True) -> str:
     return plain(rules_text(effect(said), role, lang, short=short) or ())
 

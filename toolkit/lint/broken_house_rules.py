@@ -302,7 +302,7 @@ def check(
     rules, findings = read_rules(cards)
     yield from findings
     names = names_of(cards)
-    names_key = repr(names)
+    names_key = f"{cards.project.look.text_style} {names!r}"
     measurements = [
         _Measurement(card, cards, effects, names, names_key, cache) for card in cards.printed_entries()
     ]
@@ -316,8 +316,8 @@ def check(
 
 
 class _Measurement(Struct, frozen=True):
-    """The numbers, words and texts of one card; ``names_key`` is equal for the same names of TEAMs and
-    traits."""
+    """The numbers, words and texts of one card; ``names_key`` is equal for the same style of texts and the same
+    names of TEAMs and traits."""
 
     card: Card | Objective
     cards: CardSet
@@ -399,14 +399,18 @@ class _Measurement(Struct, frozen=True):
     def _rules_texts(self, language: str) -> list[str]:
         if not isinstance(self.card, Card):
             return []
-        return list(_rules_texts(self.card, self.names, self.effects, language))
+        return list(_rules_texts(self.card, self.names, self.effects, language, self._is_short))
+
+    @property
+    def _is_short(self) -> bool:
+        return self.cards.project.look.text_style == "short"
 
     def _text_words(self, language: str) -> int:
         card = self.card
         if not isinstance(card, Card):
             return 0
         trees = [self.effects.get((card.id, source.part)) for source in card_sources(card)]
-        count = partial(rules_words, card, self.names, self.effects, language)
+        count = partial(_rules_words, card, self.names, self.effects, language, self._is_short)
         return self.cache.get(f"words {language} {self.names_key}", (card, *trees), count)
 
     def place(self, name: str, language: str) -> Span:
@@ -554,18 +558,19 @@ def _counted(
     return counted_cards
 
 
-def rules_words(
-    card: Card, names: Names, effects: Mapping[tuple[str, str], tree.Effect], language: str
+def _rules_words(
+    card: Card, names: Names, effects: Mapping[tuple[str, str], tree.Effect], language: str, short: bool
 ) -> int:
     """Return how many words are printed in a language, by hand or generated, without the names of SKILLs.
 
     Reminders do not count: a face that has no room leaves them out.
     """
-    return sum(len(re.findall(r"\S*\w\S*", text)) for text in _rules_texts(card, names, effects, language))
+    texts = _rules_texts(card, names, effects, language, short)
+    return sum(len(re.findall(r"\S*\w\S*", text)) for text in texts)
 
 
 def _rules_texts(
-    card: Card, names: Names, effects: Mapping[tuple[str, str], tree.Effect], language: str
+    card: Card, names: Names, effects: Mapping[tuple[str, str], tree.Effect], language: str, short: bool
 ) -> Iterator[str]:
     # the wording is loaded only for rules that ask for it
     from toolkit.wording.card_text import rules_text
@@ -580,6 +585,6 @@ def _rules_texts(
         if source.text is not None and source.text.is_in(language):
             yield source.text.in_language(language).value
         elif effect is not None:
-            generated = rules_text(effect, source.role, language, names)
+            generated = rules_text(effect, source.role, language, names, short=short)
             if generated is not None:
                 yield plain(generated)

@@ -94,8 +94,8 @@ _STUB = 8
 
 
 def _bind_words(paragraph: Paragraph) -> Paragraph:
-    """Return the paragraph with U+00A0 between each number and the word that it belongs to, and before a short
-    end of it."""
+    """Return the paragraph with U+00A0 between each number and the word that it belongs to, and before a
+    short end of it."""
     whole_text = "".join(run.text for run in paragraph)
     words = whole_text.split(" ")
     text = words[0]

@@ -6,7 +6,8 @@
     viper = project.card("viper")
     attack = project.attack("viper", "bishop", seed=3)
 
-What a script asks wrongly raises ``ProjectError`` with a sentence. Nothing is written before ``save``.
+What a script asks wrongly raises ``ProjectError`` with a sentence. Nothing is written before ``save``. What
+draws, compares and writes is imported when it is first used: it takes 0.2 s.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -33,19 +34,19 @@ from toolkit.play.odds.request import Odds, OddsRequest, find_odds
 from toolkit.play.playable_game import Unplayable
 from toolkit.play.scenarios.playing import TestRun
 from toolkit.play.scenarios.runner import run_scenarios
-from toolkit.products.cards.card_files import draw_card
-from toolkit.products.changes.change_model import Changes
-from toolkit.products.changes.comparison import changes_between, changes_since
-from toolkit.products.rules_texts import rules_plain
-from toolkit.products.sheets.write_sheets import SheetRequest, write_sheet
 from toolkit.project.checks import CheckRequest, reported_findings
-from toolkit.project.output import Change, Outcome, Refusal, difference, save_all
+from toolkit.project.output import Refusal, difference, save_all
 from toolkit.project.pipeline import ParsedEffect, open_project
 from toolkit.scripting.problems import ProjectError, error_of
-from toolkit.scripting.writing import Values, Written, plan_values
 from toolkit.source.short_repr import short_repr
 from toolkit.vocabulary import STATS
 from toolkit.vocabulary.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from toolkit.play.simulation.simulating import Tally
+    from toolkit.products.changes.change_model import Changes
+    from toolkit.project.output import Change, Outcome
+    from toolkit.scripting.writing import Values, Written
 
 PathLike = str | os.PathLike[str]
 Attack = AttackRequest | tuple[str, str]
@@ -128,6 +129,8 @@ class Project:
 
     def text(self, language: str | None = None) -> str:
         """Return the rules text of all cards in a language."""
+        from toolkit.products.rules_texts import rules_plain
+
         return rules_plain(self.workspace, (), self.language(language))
 
     def language(self, language: str | None) -> str:
@@ -184,8 +187,42 @@ class Project:
             raise error_of(odds)
         return odds
 
+    def games(
+        self,
+        *squads: str,
+        games: int = 400,
+        seed: int = 0,
+        players: tuple[str, str] = ("greedy", "greedy"),
+        mode: str | None = None,
+        jobs: int = 1,
+    ) -> Tally:
+        """Play games between SQUADs, each pair of those named or of all, and return what is counted in them.
+
+        ``games`` is even: each is played twice, with sides changed. With more ``jobs`` than 1 they are played
+        in as many processes, which import the script: what it does must then stand below
+        ``if __name__ == "__main__":``.
+        """
+        from toolkit.engine.players import BUILT_IN
+        from toolkit.play.simulation.simulating import SimulationRequest, plan_of, play_plan
+        from toolkit.play.simulation.workers import local_workers
+
+        _reject_unknown("player", players, BUILT_IN)
+        if games < 2 or games % 2:
+            raise ProjectError(f"{games} games cannot be played twice each: it must be an even number.")
+        plan = plan_of(self.workspace, SimulationRequest(squads, games, seed, players, mode))
+        if isinstance(plan, Unplayable):
+            raise error_of(plan)
+        workers = local_workers(jobs)
+        try:
+            *_, tally = play_plan(plan, workers)
+        finally:
+            workers.close()
+        return tally
+
     def sheet(self, output: PathLike, **options: Any) -> Outcome:
         """Print the cards to a PDF; ``options`` are the fields of a ``SheetRequest`` (``language``, …)."""
+        from toolkit.products.sheets.write_sheets import SheetRequest, write_sheet
+
         outcome = write_sheet(self.workspace, SheetRequest(Path(output), **options))
         if isinstance(outcome, Refusal):
             raise error_of(outcome)
@@ -197,6 +234,8 @@ class Project:
 
     def changes(self, older: Project | PathLike, language: str | None = None) -> Changes:
         """Return what changed since an older version: an open project, a folder, or a git revision."""
+        from toolkit.products.changes.comparison import changes_between, changes_since
+
         language = self.language(language)
         if isinstance(older, Project):
             changes = changes_between(older.root, older._texts(), self.workspace, language)
@@ -213,6 +252,8 @@ class Project:
         None removes a key. Files are written by ``save`` only. Raises ``ProjectError``, and sets nothing, if
         a value would be an error.
         """
+        from toolkit.scripting.writing import plan_values
+
         every: dict[str, dict[str, Written]] = {card_id: {**known} for card_id, known in self._values.items()}
         for card_id, new in values.items():
             every.setdefault(self.card(card_id).id, {}).update(new)
@@ -317,10 +358,14 @@ class Card:
 
     def text(self, language: str | None = None) -> str:
         """Return the rules text with its name, in a language."""
+        from toolkit.products.rules_texts import rules_plain
+
         return rules_plain(self.project.workspace, (self.id,), self.project.language(language))
 
     def picture(self, dpi: int = 300, language: str | None = None) -> bytes:
         """Return the front as it is printed, as a PNG."""
+        from toolkit.products.cards.card_files import draw_card
+
         png = draw_card(self.project.workspace, self.id, dpi, self.project.language(language))
         if isinstance(png, Refusal):
             raise error_of(png)

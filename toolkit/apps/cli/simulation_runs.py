@@ -140,11 +140,14 @@ def play_to_end(
             games = sum(counts.games for counts in tally.counts.values())
             progress(games, games if tally.is_finished else most_games)
     except KeyboardInterrupt:
+        progress.stop()
         status = INTERRUPTED
     except (WorkersLost, OtherCards) as error:
+        progress.stop()
         echo(f"Error: {error}", err=True)
         status = 2
     except OSError as error:
+        progress.stop()
         if checkpoint is None:
             raise
         echo(f"Error: {checkpoint.file} cannot be written: {error.strerror or error}.", err=True)

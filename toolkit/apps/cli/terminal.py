@@ -135,3 +135,8 @@ class Progress:
         """Show how much is done."""
         if self._is_terminal:
             write(sys.stderr, f"\r{self._task} {done_count}/{total}" + "\n" * (done_count >= total))
+
+    def stop(self) -> None:
+        """End the line of a counter that does not come to its end."""
+        if self._is_terminal:
+            write(sys.stderr, "\n")

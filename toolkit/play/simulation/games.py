@@ -33,6 +33,7 @@ from toolkit.play.playable_game import Unplayable, find_rules
 from toolkit.play.simulation.drawn_cards import DrawnCards
 from toolkit.project.pipeline import Workspace, open_project
 from toolkit.source import SourceFile
+from toolkit.source.short_repr import PublicValue
 
 Pair = tuple[str, str]
 """The ids of two SQUADs."""
@@ -40,7 +41,7 @@ Pair = tuple[str, str]
 WON, DRAWN, LOST = "wdl"
 
 
-class GameSetup(Struct, frozen=True):
+class GameSetup(PublicValue, Struct, frozen=True):
     """All that games are played with, as values that another process or machine can be sent.
 
     ``texts`` are the YAML files of the project by path, so that a worker needs no files. ``players`` are the
@@ -62,7 +63,7 @@ class GameSetup(Struct, frozen=True):
     counts_draws: bool = False
 
 
-class Chunk(Struct, frozen=True):
+class Chunk(PublicValue, Struct, frozen=True):
     """Games of a pair by their numbers, each of which is played twice: ``first`` and those after it."""
 
     pair: Pair
@@ -70,7 +71,7 @@ class Chunk(Struct, frozen=True):
     count: int
 
 
-class Counts(Struct):
+class Counts(PublicValue, Struct):
     """What is counted over games, each field a sum.
 
     ``outcomes`` is a letter for each game in the order in which they are numbered, as the pair's first SQUAD

@@ -18,6 +18,7 @@ from toolkit.play.simulation.statistics import (
 )
 from toolkit.play.simulation.workers import Task, Workers, play_all
 from toolkit.project.pipeline import Workspace
+from toolkit.source.short_repr import PublicValue, short_repr
 from toolkit.vocabulary import ACTIONS
 
 DEFAULT_GAMES = 400
@@ -29,7 +30,7 @@ NUMBERS_A_CHUNK = {"random": 60, "greedy": 20, "thinker": 1}
 machine: a simulation that is stopped by looking looks after each chunk."""
 
 
-class SimulationRequest(Struct, frozen=True):
+class SimulationRequest(PublicValue, Struct, frozen=True):
     """Which SQUADs play, without ids all of the project, and how many games each pair.
 
     With ``until_width`` a pair is stopped as soon as the interval of its rate is no wider.
@@ -43,7 +44,7 @@ class SimulationRequest(Struct, frozen=True):
     until_width: float | None = None
 
 
-class Plan(Struct, frozen=True):
+class Plan(PublicValue, Struct, frozen=True):
     """What is played: all pairs with each setup, of which there are two where versions are compared; the new
     one is the last. ``cards`` are all that its SQUADs have."""
 
@@ -105,6 +106,10 @@ class Tally:
         self._waiting: dict[tuple[int, Pair], dict[int, Counts]] = {key: {} for key in keys}
         self._known = set[Task]()
         self._ended = set[tuple[int, Pair]]()
+
+    def __repr__(self) -> str:
+        games = sum(counts.games for counts in self.counts.values())
+        return short_repr(self, [("games", games), ("pairs", self.plan.pairs)])
 
     def needs(self, task: Task) -> bool:
         """Whether a task has still to be played."""

@@ -105,6 +105,9 @@ def _lines(tally: Tally, style: Style, width: int) -> Iterator[str]:
     if len(tally.plan.pairs) > 1:
         yield ""
         yield from _pairs_table(tally, style, width)
+        if tally.plan.request.until_width is not None:
+            yield ""
+            yield from _stopped_pairs(tally, style)
     if len(tally.plan.setups) > 1:
         yield ""
         yield from _comparison(tally, style)
@@ -136,6 +139,15 @@ def _pairs_table(tally: Tally, style: Style, width: int) -> Iterator[str]:
             cells = ["-" if column == squad else f"{rates[squad, column] * 100:.1f}" for column in columns]
             rows.append((name, *cells))
         yield from aligned(rows, style)
+
+
+def _stopped_pairs(tally: Tally, style: Style) -> Iterator[str]:
+    """The pairs, each of which was stopped by looking at its own interval."""
+    rows: list[tuple[str, ...]] = [("pair", "first wins", "95 % interval", "games")]
+    for pair, counts in tally.of_new_version().items():
+        rate = tally.pair_rate(pair)
+        rows.append((" - ".join(pair), percent(rate.value), shown_range(rate), str(counts.games)))
+    yield from aligned(rows, style)
 
 
 def aligned(rows: list[tuple[str, ...]], style: Style) -> Iterator[str]:
@@ -175,7 +187,8 @@ def _comparison_cells(tally: Tally, pair: Pair, difference: PairedDifference) ->
 def _facts(tally: Tally) -> Iterator[str]:
     """Sentences about all games together."""
     total, first = tally.total(), tally.first_player_rate()
-    yield f"Who begins wins {percent(first.value)} ({shown_range(first)})."
+    first_range = "" if first.width == 1 else f" ({shown_range(first)})"
+    yield f"Who begins wins {percent(first.value)}{first_range}."
     rounds = [number for number, games in total.rounds.items() for _ in range(games)]
     middle = sorted(rounds)[len(rounds) // 2]
     yield f"Games end in ROUND {min(rounds)} to {max(rounds)}, half of them by ROUND {middle}."
@@ -197,5 +210,5 @@ def percent(rate: float) -> str:
 
 
 def shown_range(interval: Interval) -> str:
-    """Return where a rate lies."""
-    return f"{interval.low * 100:.1f} to {interval.high * 100:.1f} %"
+    """Return where a rate lies; a dash where nothing is known about it."""
+    return "-" if interval.width == 1 else f"{interval.low * 100:.1f} to {interval.high * 100:.1f} %"

@@ -11,6 +11,8 @@ from math import ceil, comb, erfc, inf, lgamma, log, sqrt
 
 from msgspec import Struct
 
+from toolkit.source.short_repr import PublicValue
+
 Z = 1.959963984540054
 """So many standard deviations around its mean a normal variable lies in 95 % of all cases."""
 ERROR = 0.05
@@ -86,7 +88,7 @@ def _border(excludes: Callable[[float], bool], outside: float, inside: float) ->
 # Two versions on the same games
 
 
-class PairedDifference(Struct, frozen=True):
+class PairedDifference(PublicValue, Struct, frozen=True):
     """How two versions differ on the same games.
 
     ``better`` and ``worse`` are the games in which the second one did better or worse, ``p_value`` how

@@ -18,6 +18,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from toolkit.play.simulation.games import Chunk, Counts, GameSetup, play_chunk
+from toolkit.source.short_repr import PublicValue
 
 MOST_LOSSES = 3
 """So often a chunk is sent again when its process has died; then it is taken for the reason."""
@@ -110,7 +111,7 @@ def core_count() -> int:
     return os.cpu_count() or 1
 
 
-class Task(Struct, frozen=True):
+class Task(PublicValue, Struct, frozen=True):
     """A chunk with what it is played with, of which ``version`` is the number in the plan."""
 
     version: int

@@ -144,7 +144,7 @@ class _ReferenceBuilder(Struct, frozen=True):
             kinds=tuple(self._kinds()),
             explained=tuple(self._explained()),
             reading=tuple(self._reading()),
-            reading_short=self.line("reading-short"),
+            reading_short=self._reading_short(),
             setup=tuple(self._setup()),
         )
 
@@ -154,11 +154,19 @@ class _ReferenceBuilder(Struct, frozen=True):
     def line(self, key: str, label: str = "", **numbers: object) -> Line:
         return Line(self.words.said(self.say(key, **numbers)), label=label)
 
+    def _reading_short(self) -> Line:
+        keys = ["reading-short", *(["reading-occasion-short"] if self._prints_short_texts else [])]
+        return Line(self.words.said(" ".join(map(self.say, keys))))
+
+    @property
+    def _prints_short_texts(self) -> bool:
+        return self.workspace.cards.project.look.text_style == "short"
+
     def _reading(self) -> Iterator[Line]:
         """Yield how phrases of cards are read; of short texts only if they are printed."""
         for phrase in ("field", "choice", "either"):
             yield self.line(f"reading-{phrase}")
-        if self.workspace.cards.project.look.text_style == "short":
+        if self._prints_short_texts:
             yield self.line("reading-occasion")
             yield self.line("reading-unsaid")
 
