@@ -29,7 +29,7 @@ COMMAND = ["simulate", "hunters", "family", "--players", "random", "--games", "3
 @pytest.fixture(autouse=True)
 def _in_project_with_small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
-    monkeypatch.setattr(simulating, "_NUMBERS_A_CHUNK", {"random": 4})
+    monkeypatch.setattr(simulating, "NUMBERS_A_CHUNK", {"random": 4})
     monkeypatch.setattr(simulation_runs, "local_workers", lambda _jobs: ThisProcess())
 
 

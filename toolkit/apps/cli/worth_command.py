@@ -1,0 +1,101 @@
+"""``opforge worth``."""
+
+from __future__ import annotations
+
+from shutil import get_terminal_size
+from typing import Any
+
+import click
+
+from toolkit import api
+from toolkit.apps.cli.odds_options import mode_option
+from toolkit.apps.cli.options import (
+    WholeNumber,
+    format_option,
+    open_workspace,
+    project_option,
+    reject,
+    set_option,
+    workspace_with,
+)
+from toolkit.apps.cli.simulation_runs import INTERRUPTED, jobs_option, players_option, seed_option
+from toolkit.apps.cli.terminal import Progress, echo, print_report, style
+from toolkit.diagnostics.report import Report
+from toolkit.play.playable_game import Unplayable
+from toolkit.play.simulation.card_worth import (
+    DEFAULT_GAMES,
+    WorthRequest,
+    WorthTally,
+    play_worth,
+    worth_plan,
+)
+from toolkit.play.simulation.card_worth_report import worth_json, worth_text
+from toolkit.play.simulation.games import OtherCards
+from toolkit.play.simulation.workers import Workers, WorkersLost, core_count, local_workers
+
+
+@click.command()
+@click.argument("cards", metavar="[CARD]…", nargs=-1)
+@click.option(
+    "--games",
+    metavar="N",
+    type=WholeNumber(min=2),
+    default=DEFAULT_GAMES,
+    show_default=True,
+    help="About so many games with each card, and as many without it.",
+)
+@seed_option
+@jobs_option
+@players_option
+@set_option
+@mode_option
+@project_option
+@format_option("text", "json")
+def worth(
+    cards: tuple[str, ...], path: str | None, form: str, values: tuple[str, ...], **options: Any
+) -> int:
+    """Play games with cards and without them, and say what they do for winning.
+
+    The SQUADs that have a card play against those that have it not, the same games with the card and with a
+    blank in its place. Without a CARD all cards of SQUADs are listed, by the games in which they were drawn
+    and played.
+    """
+    workspace = workspace_with(open_workspace(path, cards), values)
+    if isinstance(workspace, Report):
+        print_report(workspace, form)
+        return 1
+    for card in cards:
+        if card not in workspace.cards.cards:
+            reject(f"{card!r} is not a card.")
+    request = WorthRequest(
+        tuple(dict.fromkeys(cards)),
+        options["games"],
+        options["seed"] or 0,
+        options["players"] or ("greedy", "greedy"),
+        options["mode"],
+    )
+    plan = worth_plan(workspace, request)
+    if isinstance(plan, Unplayable):
+        reject(plan.sentence)
+        print_report(api.report_of_findings(workspace, plan.findings), form)
+        return 1
+    chunks = sum(1 for _ in plan.tasks())
+    return _play(WorthTally(plan), local_workers(min(options["jobs"] or core_count(), chunks)), form)
+
+
+def _play(tally: WorthTally, workers: Workers, form: str) -> int:
+    """Play the games, print what cards do by all of them or by what there is, and return the exit status."""
+    status, progress = 0, Progress("Games")
+    try:
+        for _ in play_worth(tally, workers):
+            progress(tally.games, tally.games_wanted)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except (WorkersLost, OtherCards) as error:
+        echo(f"Error: {error}", err=True)
+        status = 2
+    finally:
+        workers.close()
+    width = max(80, get_terminal_size((100, 24)).columns)
+    echo(worth_json(tally) if form == "json" else worth_text(tally, style(), width), nl=False)
+    return status
