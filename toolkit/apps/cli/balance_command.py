@@ -14,6 +14,7 @@ from toolkit.apps.cli.options import (
     path_argument,
     print_unplayable,
     reject,
+    request_of,
     set_option,
     workspace_with,
 )
@@ -26,7 +27,6 @@ from toolkit.apps.cli.simulation_runs import (
     older_version,
     play_to_end,
     players_option,
-    request_of_games,
     seed_option,
     workers_for,
 )
@@ -34,7 +34,7 @@ from toolkit.apps.cli.terminal import echo, error_of, print_report
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import Report
 from toolkit.play.playable_game import Unplayable
-from toolkit.play.simulation.simulating import DEFAULT_GAMES, plan_of
+from toolkit.play.simulation.simulating import DEFAULT_GAMES, SimulationRequest, plan_of
 from toolkit.products.balance.figures import Figures, exact_figures
 from toolkit.products.balance.page import balance_page, is_report
 from toolkit.project.output import write_file
@@ -90,7 +90,7 @@ def balance(path: str | None, output: Path, lang: str | None, **options: Any) ->
     older = older_version(workspace, options["compare"], options["values"])
     plan = None
     if options["games"] != 0 and len(changed.cards.squads) > 1:
-        plan = _usable(plan_of(changed, request_of_games(options), older), changed)
+        plan = _usable(plan_of(changed, request_of(SimulationRequest, options), older), changed)
     exact = _usable(exact_figures(changed, options["mode"]), changed)
     older_exact = None if older is None else _usable(exact_figures(older, options["mode"]), older)
     tally, status = (None, 0) if plan is None else play_to_end(plan, workers_for(plan, options))

@@ -19,6 +19,7 @@ from toolkit.apps.cli.options import (
     print_unplayable,
     project_option,
     reject,
+    request_of,
     set_option,
     workspace_with,
 )
@@ -31,7 +32,6 @@ from toolkit.apps.cli.simulation_runs import (
     older_version,
     play_to_end,
     players_option,
-    request_of_games,
     seed_option,
     workers_for,
 )
@@ -46,7 +46,7 @@ from toolkit.play.simulation.checkpoint import (
     options_of,
     read_checkpoint,
 )
-from toolkit.play.simulation.simulating import DEFAULT_GAMES, MOST_GAMES, plan_of
+from toolkit.play.simulation.simulating import DEFAULT_GAMES, MOST_GAMES, SimulationRequest, plan_of
 from toolkit.play.simulation.simulation_report import simulation_json, simulation_text
 
 
@@ -90,7 +90,7 @@ def simulate(squads: tuple[str, ...], path: str | None, form: str, **options: An
         print_report(changed, form)
         return 1
     older = older_version(workspace, options["compare"], options["values"])
-    plan = plan_of(changed, request_of_games(options), older)
+    plan = plan_of(changed, request_of(SimulationRequest, options), older)
     if isinstance(plan, Unplayable):
         return print_unplayable(changed, plan, form)
     header = header_of(plan, options["values"], options["compare"])

@@ -5,7 +5,8 @@ What a cluster or an older version needs is imported only for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -16,7 +17,7 @@ from toolkit.apps.cli.terminal import INTERRUPTED, CommandFailed, Progress, echo
 from toolkit.engine.players import BUILT_IN
 from toolkit.play.simulation.checkpoint import Checkpoint
 from toolkit.play.simulation.games import Counts, OtherCards
-from toolkit.play.simulation.simulating import Plan, SimulationRequest, Tally, play_plan
+from toolkit.play.simulation.simulating import Plan, Tally, play_plan
 from toolkit.play.simulation.workers import Task, Workers, WorkersLost, core_count, local_workers
 from toolkit.project.output import Refusal
 
@@ -79,13 +80,6 @@ cluster_option = click.option(
 )
 
 
-def request_of_games(options: Mapping[str, Any]) -> SimulationRequest:
-    """Return the request for the options that are given; the others are by default."""
-    names = SimulationRequest.__struct_fields__
-    given = {name: options[name] for name in names if options.get(name) not in (None, ())}
-    return SimulationRequest(**given)
-
-
 def older_version(workspace: Workspace, name: str | None, values: tuple[str, ...]) -> Workspace | None:
     """Return the version that ``--compare`` names: an older one, or without a name the files as they are."""
     if name is None:
@@ -136,26 +130,42 @@ def play_to_end(
     Return what was counted, all or what there is, and the exit status. Why it is not all is printed; the
     workers are stopped in any case.
     """
-    tally, status, progress = Tally(plan), 0, Progress("Games")
+    tally = Tally(plan)
     most_games = plan.request.games * len(plan.pairs) * len(plan.setups)
     on_chunk = {} if checkpoint is None else {"on_chunk": checkpoint.add}
-    try:
+
+    def playing() -> Iterator[tuple[int, int]]:
+        nonlocal tally
         for tally in play_plan(plan, workers, played, **on_chunk):
             games = sum(counts.games for counts in tally.counts.values())
-            progress(games, games if tally.is_finished else most_games)
+            yield games, games if tally.is_finished else most_games
+
+    status = run_games(playing(), workers, None if checkpoint is None else checkpoint.file)
+    return tally, status
+
+
+def run_games(playing: Iterable[tuple[int, int]], workers: Workers, file: Path | None = None) -> int:
+    """Show how many games of how many are played, and return the exit status.
+
+    Why it is not all is printed, also where chunks cannot be written to the ``file``; the workers are stopped
+    in any case.
+    """
+    progress = Progress("Games")
+    try:
+        for games, most_games in playing:
+            progress(games, most_games)
+        return 0
     except KeyboardInterrupt:
         progress.stop()
-        status = INTERRUPTED
+        return INTERRUPTED
     except (WorkersLost, OtherCards) as error:
-        progress.stop()
-        echo(f"Error: {error}", err=True)
-        status = 2
+        problem = str(error)
     except OSError as error:
-        progress.stop()
-        if checkpoint is None:
+        if file is None:
             raise
-        echo(f"Error: {checkpoint.file} cannot be written: {error.strerror or error}.", err=True)
-        status = 2
+        problem = f"{file} cannot be written: {error.strerror or error}."
     finally:
         workers.close()
-    return tally, status
+    progress.stop()
+    echo(f"Error: {problem}", err=True)
+    return 2

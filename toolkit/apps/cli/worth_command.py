@@ -7,19 +7,20 @@ from typing import Any
 
 import click
 
-from toolkit import api
 from toolkit.apps.cli.odds_options import mode_option
 from toolkit.apps.cli.options import (
     WholeNumber,
     format_option,
     open_workspace,
+    print_unplayable,
     project_option,
     reject,
+    request_of,
     set_option,
     workspace_with,
 )
-from toolkit.apps.cli.simulation_runs import INTERRUPTED, jobs_option, players_option, seed_option
-from toolkit.apps.cli.terminal import Progress, echo, print_report, style
+from toolkit.apps.cli.simulation_runs import jobs_option, players_option, run_games, seed_option
+from toolkit.apps.cli.terminal import echo, print_report, style
 from toolkit.diagnostics.report import Report
 from toolkit.play.playable_game import Unplayable
 from toolkit.play.simulation.card_worth import (
@@ -30,8 +31,7 @@ from toolkit.play.simulation.card_worth import (
     worth_plan,
 )
 from toolkit.play.simulation.card_worth_report import worth_json, worth_text
-from toolkit.play.simulation.games import OtherCards
-from toolkit.play.simulation.workers import Workers, WorkersLost, core_count, local_workers
+from toolkit.play.simulation.workers import core_count, local_workers
 
 
 @click.command()
@@ -67,35 +67,12 @@ def worth(
     for card in cards:
         if card not in workspace.cards.cards:
             reject(f"{card!r} is not a card.")
-    request = WorthRequest(
-        tuple(dict.fromkeys(cards)),
-        options["games"],
-        options["seed"] or 0,
-        options["players"] or ("greedy", "greedy"),
-        options["mode"],
-    )
-    plan = worth_plan(workspace, request)
+    plan = worth_plan(workspace, request_of(WorthRequest, options, cards=tuple(dict.fromkeys(cards))))
     if isinstance(plan, Unplayable):
-        reject(plan.sentence)
-        print_report(api.report_of_findings(workspace, plan.findings), form)
-        return 1
+        return print_unplayable(workspace, plan, form)
     chunks = sum(1 for _ in plan.tasks())
-    return _play(WorthTally(plan), local_workers(min(options["jobs"] or core_count(), chunks)), form)
-
-
-def _play(tally: WorthTally, workers: Workers, form: str) -> int:
-    """Play the games, print what cards do by all of them or by what there is, and return the exit status."""
-    status, progress = 0, Progress("Games")
-    try:
-        for _ in play_worth(tally, workers):
-            progress(tally.games, tally.games_wanted)
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    except (WorkersLost, OtherCards) as error:
-        echo(f"Error: {error}", err=True)
-        status = 2
-    finally:
-        workers.close()
+    tally, workers = WorthTally(plan), local_workers(min(options["jobs"] or core_count(), chunks))
+    status = run_games(((tally.games, tally.games_wanted) for _ in play_worth(tally, workers)), workers)
     width = max(80, get_terminal_size((100, 24)).columns)
     echo(worth_json(tally) if form == "json" else worth_text(tally, style(), width), nl=False)
     return status
