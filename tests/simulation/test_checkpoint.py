@@ -180,11 +180,17 @@ def test_a_real_interrupt_ends_all_processes(tmp_path: Path, capsys: Capture) ->
     file = tmp_path / "simulation.jsonl"
     command = [*COMMAND[:-1], "2000"]
     arguments = [sys.executable, "-m", "toolkit", *command, "--jobs", "2", "--save", str(file)]
-    running = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(
+        arguments,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # tests in the background ignore it
+    )
     while not file.exists() or file.read_bytes().count(b"\n") < 3:
         time.sleep(0.1)
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=20)
+    out, err = running.communicate(timeout=120)
     assert running.returncode == 130
     assert "Traceback" not in err
     assert "UNFINISHED" in out
