@@ -316,8 +316,8 @@ def check(
 
 
 class _Measurement(Struct, frozen=True):
-    """The numbers, words and texts of one card; ``names_key`` is equal for the same style of texts and the same
-    names of TEAMs and traits."""
+    """The numbers, words and texts of one card; ``names_key`` is equal for the same style of texts and the
+    same names of TEAMs and traits."""
 
     card: Card | Objective
     cards: CardSet

@@ -96,7 +96,8 @@ def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: 
         text = format_report(report, outputs.printed, FormatOptions(base, strict, style()))
     echo(text, nl=False, commands=outputs.printed == "github" and not statistics)
     if outputs.printed == "github":
-        add_step_summary(as_step_summary(report))
+        add_to_workflow("GITHUB_STEP_SUMMARY", as_step_summary(report))
+        add_to_workflow("GITHUB_OUTPUT", f"errors={report.errors}\nwarnings={report.warnings}\n")
     if outputs.printed == "text" and report.fixable and sys.stdout.isatty():
         echo(f"{counted(report.fixable, 'finding')} can be fixed safely: opforge check --fix")
     return report.exit_status(strict)
@@ -112,13 +113,22 @@ def repository_folder() -> Path:
     return checkout_around(current_folder) or current_folder
 
 
-def add_step_summary(summary: str) -> None:
-    """Add a text to the page of the workflow run; print a note if it cannot be written."""
-    file = os.environ.get("GITHUB_STEP_SUMMARY")
+def add_to_workflow(variable: str, text: str) -> None:
+    """Add a text to a file of the workflow run: the summary on its page, or the outputs of the step.
+
+    A note is printed if it cannot be written.
+    """
+    file = os.environ.get(variable)
     if not file:
         return
     try:
         with open(file, "a", encoding="utf-8", errors="replace") as stream:
-            stream.write(summary)
+            stream.write(text)
     except OSError as error:
-        echo(f"The step summary was not written: {file}: {error.strerror}.", err=True)
+        echo(f"{_WORKFLOW_FILES[variable]} not written: {file}: {error.strerror}.", err=True)
+
+
+_WORKFLOW_FILES = {
+    "GITHUB_STEP_SUMMARY": "The step summary was",
+    "GITHUB_OUTPUT": "The outputs of the step were",
+}
