@@ -73,6 +73,14 @@ def _report_file(_context: click.Context, _parameter: click.Parameter, file: Pat
 @players_option
 @set_option
 @compare_option
+@click.option(
+    "--cards",
+    metavar="N",
+    type=WholeNumber(min=0),
+    default=10,
+    show_default=True,
+    help="Play so many cards that stand out in attacks with and without them.",
+)
 @cluster_option
 @language_option
 @mode_option
@@ -93,15 +101,30 @@ def balance(path: str | None, output: Path, lang: str | None, **options: Any) ->
         plan = _usable(plan_of(changed, _request(options), older), changed)
     exact = _usable(exact_figures(changed, options["mode"]), changed)
     older_exact = None if older is None else _usable(exact_figures(older, options["mode"]), older)
-    tally, status = (None, 0) if plan is None else play_to_end(plan, workers_for(plan, options))
+    tally, status = (None, 0) if plan is None else play_to_end(plan, workers_for(plan.tasks(), options))
     language = lang or changed.cards.project.languages[0]
     figures = Figures(changed, language, exact, tally, older_exact, options["compare"] or "")
+    if plan is not None and options["cards"] and status == 0:
+        figures, status = _with_worths(figures, plan, options)
     refusal = write_file(output, balance_page(figures))
     if refusal is not None:
         raise error_of(refusal)
     games = 0 if tally is None else tally.total().games
     echo(f"{output}: {counted(len(exact.powers), 'card')}, {counted(games, 'game')}.")
     return status
+
+
+def _with_worths(figures: Figures, plan: Plan, options: Mapping[str, Any]) -> tuple[Figures, int]:
+    """Play the cards that stand out with and without; return the figures with them, and the exit status."""
+    cards = outstanding_cards(figures.workspace, figures.exact, options["cards"])
+    if not cards:
+        return figures, 0
+    request = plan.request
+    worth_request = WorthRequest(cards, request.games, request.seed, request.players, request.mode)
+    worth_tally = WorthTally(_usable(worth_plan(figures.workspace, worth_request), figures.workspace))
+    status = play_worths(worth_tally, workers_for(worth_tally.plan.tasks(), options))
+    worths = tuple(worth_tally.worths()) if worth_tally.is_finished else ()
+    return replace(figures, worths=worths, is_finished=worth_tally.is_finished), status
 
 
 def _request(options: Mapping[str, Any]) -> SimulationRequest:

@@ -5,7 +5,7 @@ What a cluster or an older version needs is imported only for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -98,11 +98,11 @@ def older_version(workspace: Workspace, name: str | None, values: tuple[str, ...
         return api.open_project(folder)
 
 
-def workers_for(plan: Plan, options: Mapping[str, Any]) -> Workers:
+def workers_for(tasks: Iterable[Task], options: Mapping[str, Any]) -> Workers:
     """Return what plays; wrong use if the cluster is not there, or would play other games."""
+    setups = [task.setup for task in tasks]
     if options["cluster"] is None:
-        chunks = sum(1 for _ in plan.tasks())
-        return local_workers(min(options["jobs"] or core_count(), chunks))
+        return local_workers(min(options["jobs"] or core_count(), len(setups)))
     if options["jobs"] is not None:
         raise click.UsageError("--jobs is for this machine: a cluster has its own workers.")
     try:
@@ -113,7 +113,7 @@ def workers_for(plan: Plan, options: Mapping[str, Any]) -> Workers:
         cluster = Cluster(options["cluster"])
     except NoCluster as error:
         raise CommandFailed(str(error)) from None
-    refusals = [cluster.refusal(setup) for setup in plan.setups]
+    refusals = [cluster.refusal(setup) for setup in dict.fromkeys(setups)]
     refusal = next(filter(None, refusals), None)
     if refusal is not None:
         cluster.close()

@@ -22,6 +22,7 @@ from toolkit.products.balance.tables import (
     pairs_table,
     power_tables,
     squads_table,
+    worth_table,
 )
 from toolkit.products.page_templates import page_environment
 
@@ -108,6 +109,11 @@ def _sections(figures: Figures) -> list[Section]:
                 bars=(squad_bars(figures, tally),),
                 tables=(squads_table(figures, tally), *pairs, *compared),
             )
+        )
+    if figures.worths:
+        worth_lead = (say("balance-worth-lead"), say("balance-played-lead"))
+        sections.append(
+            Section("cards", say("balance-worth-title"), worth_lead, tables=(worth_table(figures),))
         )
     power_lead = (say("balance-power-lead"), say("balance-scatter-lead"))
     scatter = power_scatter(figures)
