@@ -92,6 +92,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     "tune": ("kestrel --target power=0 --project p", "nobody−🎲 --target power=0 --project p"),
     "tuckbox": ("p -o {new}.pdf",),
     "watch": ("p --once --no-fit", "wrong --once --no-fit"),
+    "worth": ("--project p --players random --games 2 --jobs 1", "nobody−🎲 --project p"),
 }
 """Runs of each command whose output has what encodings lack. ``{new}`` is a name that does not exist yet."""
 SLOW = (

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from msgspec.structs import replace
 
 from toolkit import api
 from toolkit.apps.cli.odds_options import mode_option
 from toolkit.apps.cli.options import (
+    WholeNumber,
     language_option,
     open_workspace,
     path_argument,
@@ -26,6 +28,7 @@ from toolkit.apps.cli.simulation_runs import (
     jobs_option,
     older_version,
     play_to_end,
+    play_worths,
     players_option,
     seed_option,
     workers_for,
@@ -34,8 +37,9 @@ from toolkit.apps.cli.terminal import echo, error_of, print_report
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import Report
 from toolkit.play.playable_game import Unplayable
-from toolkit.play.simulation.simulating import DEFAULT_GAMES, SimulationRequest, plan_of
-from toolkit.products.balance.figures import Figures, exact_figures
+from toolkit.play.simulation.card_worth import WorthRequest, WorthTally, worth_plan
+from toolkit.play.simulation.simulating import DEFAULT_GAMES, Plan, SimulationRequest, plan_of
+from toolkit.products.balance.figures import Figures, exact_figures, outstanding_cards
 from toolkit.products.balance.page import balance_page, is_report
 from toolkit.project.output import write_file
 

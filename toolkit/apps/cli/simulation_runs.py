@@ -5,16 +5,19 @@ What a cluster or an older version needs is imported only for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from msgspec import Struct
 
 from toolkit import api
 from toolkit.apps.cli.options import WholeNumber
 from toolkit.apps.cli.terminal import CommandFailed, Progress, echo, error_of
 from toolkit.engine.players import BUILT_IN
-from toolkit.play.simulation.checkpoint import Checkpoint
+from toolkit.play.simulation.card_worth import WorthTally, play_worth
+from toolkit.play.simulation.checkpoint import Checkpoint, NotWritten
 from toolkit.play.simulation.games import Counts, OtherCards
 from toolkit.play.simulation.simulating import Plan, Tally, play_plan
 from toolkit.play.simulation.workers import Task, Workers, WorkersLost, core_count, local_workers
@@ -132,26 +135,45 @@ def play_to_end(
     Return what was counted, all or what there is, and the exit status. Why it is not all is printed; the
     workers are stopped in any case.
     """
-    tally, status, progress = Tally(plan), 0, Progress("Games")
+    tally, progress = Tally(plan), Progress("Games")
     most_games = plan.request.games * len(plan.pairs) * len(plan.setups)
     on_chunk = {} if checkpoint is None else {"on_chunk": checkpoint.add}
-    try:
+    with _stoppable(workers, progress) as run:
         for tally in play_plan(plan, workers, played, **on_chunk):
             games = sum(counts.games for counts in tally.counts.values())
             progress(games, games if tally.is_finished else most_games)
+    return tally, run.status
+
+
+def play_worths(tally: WorthTally, workers: Workers) -> int:
+    """Play what a plan says into a tally, all or until it is stopped, and return the exit status."""
+    progress = Progress("Games")
+    with _stoppable(workers, progress) as run:
+        for _ in play_worth(tally, workers):
+            progress(tally.games, tally.games_wanted)
+    return run.status
+
+
+class _Run(Struct):
+    """How a run ended: its exit status."""
+
+    status: int = 0
+
+
+@contextmanager
+def _stoppable(workers: Workers, progress: Progress) -> Iterator[_Run]:
+    """Let games be stopped by Ctrl-C or what befalls them, which is printed; the workers are stopped."""
+    run = _Run()
+    try:
+        yield run
     except KeyboardInterrupt:
-        progress.stop()
-        status = INTERRUPTED
-    except (WorkersLost, OtherCards) as error:
-        progress.stop()
-        echo(f"Error: {error}", err=True)
-        status = 2
-    except OSError as error:
-        progress.stop()
-        if checkpoint is None:
-            raise
-        echo(f"Error: {checkpoint.file} cannot be written: {error.strerror or error}.", err=True)
-        status = 2
+        run.status = INTERRUPTED
+    except (WorkersLost, OtherCards, NotWritten) as error:
+        run.status = 2
+        problem = str(error)
     finally:
         workers.close()
-    return tally, status
+    if run.status:
+        progress.stop()
+    if run.status == 2:
+        echo(f"Error: {problem}", err=True)

@@ -42,7 +42,7 @@ def outstanding_cards(workspace: Workspace, exact: ExactFigures, number: int) ->
     powers = [
         power
         for power in exact.powers.values()
-        if 0 < sum(power.card in cards for cards in squads) < len(squads) and power.expected is not None
+        if 0 < sum(power.card in cards for cards in squads) < len(squads)
     ]
     powers.sort(key=lambda power: (power.verdict is None, -abs(float(power.power) - (power.expected or 0.0))))
     return tuple([power.card for power in powers[:number]])

@@ -155,10 +155,11 @@ def worth_table(figures: Figures) -> Table:
     for worth in figures.worths:
         compared = worth.with_without
         assert compared is not None
+        played = _difference_cell(figures, None if worth.played is None else worth.played.interval)
         cells = (
             _difference_cell(figures, compared.difference),
-            _difference_cell(figures, worth.seen and worth.seen.interval),
-            replace(_difference_cell(figures, worth.played and worth.played.interval), is_soft=True),
+            _difference_cell(figures, None if worth.seen is None else worth.seen.interval),
+            replace(played, is_soft=True),
             Cell(str(compared.games), compared.games),
         )
         rows.append((_word(figures.name(worth.card)), *cells))
