@@ -73,6 +73,12 @@ def shipped() -> toolkit.Project:
     return toolkit.open(str(cards_folder()))
 
 
+def test_a_project_is_made(tmp_path: Path) -> None:
+    assert toolkit.make_project(str(tmp_path / "mine")) is None
+    assert toolkit.open(tmp_path / "mine").findings == ()
+    assert "is not an empty folder" in str(toolkit.make_project(tmp_path / "mine"))
+
+
 @pytest.fixture
 def starter(tmp_path: Path) -> toolkit.Project:
     shutil.copytree(starter_folder(), tmp_path / "starter")

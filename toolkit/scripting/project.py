@@ -122,7 +122,7 @@ class Project:
 
     @property
     def findings(self) -> tuple[Diagnostic, ...]:
-        """The findings that ``opforge check`` reports."""
+        """The findings that ``opforge check`` reports, without those of plug-ins, which may ask for these."""
         findings = (*self.workspace.findings, *fair_power_findings(self.workspace))
         request = CheckRequest([(self.root, None)], date.today().isoformat())
         return reported_findings(replace(self.workspace, findings=findings), request)

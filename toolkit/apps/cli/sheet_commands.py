@@ -234,6 +234,7 @@ def tts(**options: Any) -> int:
 @pair_option("For the cards that two players of these SQUADs need.")
 @paper_option
 @click.option("--cards", is_flag=True, help="As cards for the box, two of each, on a sheet.")
+@click.option("--low-ink", is_flag=True, help="Outlines and black text.")
 def reference(**options: Any) -> int:
     """Print a rules reference for the table: steps, ACTIONs, keywords and icons on two pages.
 
