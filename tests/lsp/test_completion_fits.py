@@ -239,7 +239,7 @@ def test_the_word_that_stands_there_can_be_chosen_and_changes_nothing() -> None:
         ("checks:\n  severity: {style: ¦}", "off", "  severity: {style: off}"),
         ("checks:\n  per¦", "per-path", "  per-path:"),
         ("house_rules:\n  - ap <= 3 and has fl¦", "flavour", "  - ap <= 3 and has flavour"),
-        ("house_rules:\n  - {where: kind = op¦, rule: x}", "operator", "  - {where: kind = operator, rule: x}"),
+        ("house_rules:\n  - {where: kind = op¦}", "operator", "  - {where: kind = operator}"),
         ("house_rules:\n  - rule: name ¦", "starts with", "  - rule: name starts with"),
         ("house_rules:\n  - {per: ¦}", "team", "  - {per: team}"),
     ],

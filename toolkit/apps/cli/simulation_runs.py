@@ -6,18 +6,16 @@ What a cluster or an older version needs is imported only for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from msgspec import Struct
 
 from toolkit import api
 from toolkit.apps.cli.options import WholeNumber
-from toolkit.apps.cli.terminal import CommandFailed, Progress, echo, error_of
+from toolkit.apps.cli.terminal import INTERRUPTED, CommandFailed, Progress, echo, error_of
 from toolkit.engine.players import BUILT_IN
-from toolkit.play.simulation.card_worth import WorthTally, play_worth
-from toolkit.play.simulation.checkpoint import Checkpoint, NotWritten
+from toolkit.play.simulation.checkpoint import Checkpoint
 from toolkit.play.simulation.games import Counts, OtherCards
 from toolkit.play.simulation.simulating import Plan, Tally, play_plan
 from toolkit.play.simulation.workers import Task, Workers, WorkersLost, core_count, local_workers
@@ -27,9 +25,6 @@ if TYPE_CHECKING:
     from toolkit.project.pipeline import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-INTERRUPTED = 130
-"""The exit status after Ctrl-C, as of all commands."""
 
 
 def _players(
@@ -135,45 +130,42 @@ def play_to_end(
     Return what was counted, all or what there is, and the exit status. Why it is not all is printed; the
     workers are stopped in any case.
     """
-    tally, progress = Tally(plan), Progress("Games")
+    tally = Tally(plan)
     most_games = plan.request.games * len(plan.pairs) * len(plan.setups)
     on_chunk = {} if checkpoint is None else {"on_chunk": checkpoint.add}
-    with _stoppable(workers, progress) as run:
+
+    def playing() -> Iterator[tuple[int, int]]:
+        nonlocal tally
         for tally in play_plan(plan, workers, played, **on_chunk):
             games = sum(counts.games for counts in tally.counts.values())
-            progress(games, games if tally.is_finished else most_games)
-    return tally, run.status
+            yield games, games if tally.is_finished else most_games
+
+    status = run_games(playing(), workers, None if checkpoint is None else checkpoint.file)
+    return tally, status
 
 
-def play_worths(tally: WorthTally, workers: Workers) -> int:
-    """Play what a plan says into a tally, all or until it is stopped, and return the exit status."""
+def run_games(playing: Iterable[tuple[int, int]], workers: Workers, file: Path | None = None) -> int:
+    """Show how many games of how many are played, and return the exit status.
+
+    Why it is not all is printed, also where chunks cannot be written to the ``file``; the workers are stopped
+    in any case.
+    """
     progress = Progress("Games")
-    with _stoppable(workers, progress) as run:
-        for _ in play_worth(tally, workers):
-            progress(tally.games, tally.games_wanted)
-    return run.status
-
-
-class _Run(Struct):
-    """How a run ended: its exit status."""
-
-    status: int = 0
-
-
-@contextmanager
-def _stoppable(workers: Workers, progress: Progress) -> Iterator[_Run]:
-    """Let games be stopped by Ctrl-C or what befalls them, which is printed; the workers are stopped."""
-    run = _Run()
     try:
-        yield run
+        for games, most_games in playing:
+            progress(games, most_games)
+        return 0
     except KeyboardInterrupt:
-        run.status = INTERRUPTED
-    except (WorkersLost, OtherCards, NotWritten) as error:
-        run.status = 2
+        progress.stop()
+        return INTERRUPTED
+    except (WorkersLost, OtherCards) as error:
         problem = str(error)
+    except OSError as error:
+        if file is None:
+            raise
+        problem = f"{file} cannot be written: {error.strerror or error}."
     finally:
         workers.close()
-    if run.status:
-        progress.stop()
-    if run.status == 2:
-        echo(f"Error: {problem}", err=True)
+    progress.stop()
+    echo(f"Error: {problem}", err=True)
+    return 2

@@ -7,10 +7,15 @@ from typing import Any
 
 import click
 
-from toolkit import api
 from toolkit.apps.cli.odds_options import goal_option, mode_option
-from toolkit.apps.cli.options import format_option, open_workspace, project_option, reject
-from toolkit.apps.cli.terminal import echo, print_report
+from toolkit.apps.cli.options import (
+    format_option,
+    open_workspace,
+    print_unplayable,
+    project_option,
+    reject,
+)
+from toolkit.apps.cli.terminal import echo
 from toolkit.diagnostics.escaping import json_text
 from toolkit.editing.tuning import Tuning, tune_card
 from toolkit.play.odds.measures import Goal
@@ -58,9 +63,7 @@ def tune_command(card: str, target: float, path: str | None, form: str, **option
         reject(f"{card!r} is not a card.")
     tuning = tune_card(workspace, card, target, PowerRequest(**options))
     if isinstance(tuning, Unplayable):
-        reject(tuning.sentence)
-        print_report(api.report_of_findings(workspace, tuning.findings), form)
-        return 1
+        return print_unplayable(workspace, tuning, form)
     echo(_as_json(tuning) if form == "json" else _as_text(tuning, options["goal"]), nl=False)
     return 0
 

@@ -7,22 +7,23 @@ from typing import Any
 
 import click
 
-from toolkit import api
 from toolkit.apps.cli.odds_options import mode_option
 from toolkit.apps.cli.options import (
     WholeNumber,
     format_option,
     open_workspace,
+    print_unplayable,
     project_option,
     reject,
+    request_of,
     set_option,
     workspace_with,
 )
 from toolkit.apps.cli.simulation_runs import (
     cluster_option,
     jobs_option,
-    play_worths,
     players_option,
+    run_games,
     seed_option,
     workers_for,
 )
@@ -33,6 +34,7 @@ from toolkit.play.simulation.card_worth import (
     DEFAULT_GAMES,
     WorthRequest,
     WorthTally,
+    play_worth,
     worth_plan,
 )
 from toolkit.play.simulation.card_worth_report import worth_json, worth_text
@@ -72,20 +74,11 @@ def worth(
     for card in cards:
         if card not in workspace.cards.cards:
             reject(f"{card!r} is not a card.")
-    request = WorthRequest(
-        tuple(dict.fromkeys(cards)),
-        options["games"],
-        options["seed"] or 0,
-        options["players"] or ("greedy", "greedy"),
-        options["mode"],
-    )
-    plan = worth_plan(workspace, request)
+    plan = worth_plan(workspace, request_of(WorthRequest, options, cards=tuple(dict.fromkeys(cards))))
     if isinstance(plan, Unplayable):
-        reject(plan.sentence)
-        print_report(api.report_of_findings(workspace, plan.findings), form)
-        return 1
-    tally = WorthTally(plan)
-    status = play_worths(tally, workers_for(plan.tasks(), options))
+        return print_unplayable(workspace, plan, form)
+    tally, workers = WorthTally(plan), workers_for(plan.tasks(), options)
+    status = run_games(((tally.games, tally.games_wanted) for _ in play_worth(tally, workers)), workers)
     width = max(80, get_terminal_size((100, 24)).columns)
     echo(worth_json(tally) if form == "json" else worth_text(tally, style(), width), nl=False)
     return status

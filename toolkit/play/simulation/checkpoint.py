@@ -145,18 +145,11 @@ class Checkpoint:
             os.truncate(file, saved.length)
 
     def add(self, task: Task, counts: Counts) -> None:
-        """Write a chunk. Raises ``NotWritten``."""
+        """Write a chunk. Raises ``OSError``."""
         chunk = task.chunk
         line = msgspec.json.encode(_Line(task.version, chunk.pair, chunk.first, chunk.count, counts))
-        try:
-            with self.file.open("ab") as stream:
-                stream.write(line + b"\n")
-        except OSError as error:
-            raise NotWritten(f"{self.file} cannot be written: {error.strerror or error}.") from error
-
-
-class NotWritten(Exception):
-    """A chunk cannot be written, as on a full disk; the message says why."""
+        with self.file.open("ab") as stream:
+            stream.write(line + b"\n")
 
 
 def options_of(header: Header) -> Mapping[str, Any]:
