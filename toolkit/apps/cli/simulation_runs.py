@@ -17,6 +17,7 @@ from toolkit.engine.players import BUILT_IN
 from toolkit.play.simulation.checkpoint import Checkpoint
 from toolkit.play.simulation.games import Counts, OtherCards
 from toolkit.play.simulation.simulating import Plan, Tally, play_plan
+from toolkit.play.simulation.versions import VersionSums, play_versions
 from toolkit.play.simulation.workers import Task, Workers, WorkersLost, core_count, local_workers
 from toolkit.project.output import Refusal
 
@@ -155,3 +156,21 @@ def play_to_end(
     finally:
         workers.close()
     return tally, status
+
+
+def play_versions_to_end(sums: VersionSums, jobs: int | None) -> int:
+    """Play all games of versions on this machine, and return the exit status; why it is not all is
+    printed."""
+    progress = Progress("Games")
+    workers = local_workers(min(jobs or core_count(), sum(1 for _ in sums.tasks())))
+    try:
+        for _ in play_versions(sums, workers):
+            progress(sums.games, sums.games_wanted)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except (WorkersLost, OtherCards) as error:
+        echo(f"Error: {error}", err=True)
+        return 2
+    finally:
+        workers.close()
+    return 0

@@ -18,20 +18,17 @@ from toolkit.apps.cli.options import (
     set_option,
     workspace_with,
 )
-from toolkit.apps.cli.simulation_runs import INTERRUPTED, jobs_option, players_option, seed_option
-from toolkit.apps.cli.terminal import Progress, echo, print_report, style
+from toolkit.apps.cli.simulation_runs import (
+    jobs_option,
+    play_versions_to_end,
+    players_option,
+    seed_option,
+)
+from toolkit.apps.cli.terminal import echo, print_report, style
 from toolkit.diagnostics.report import Report
 from toolkit.play.playable_game import Unplayable
-from toolkit.play.simulation.card_worth import (
-    DEFAULT_GAMES,
-    WorthRequest,
-    WorthTally,
-    play_worth,
-    worth_plan,
-)
+from toolkit.play.simulation.card_worth import DEFAULT_GAMES, WorthRequest, WorthTally, worth_plan
 from toolkit.play.simulation.card_worth_report import worth_json, worth_text
-from toolkit.play.simulation.games import OtherCards
-from toolkit.play.simulation.workers import Workers, WorkersLost, core_count, local_workers
 
 
 @click.command()
@@ -79,23 +76,8 @@ def worth(
         reject(plan.sentence)
         print_report(api.report_of_findings(workspace, plan.findings), form)
         return 1
-    chunks = sum(1 for _ in plan.tasks())
-    return _play(WorthTally(plan), local_workers(min(options["jobs"] or core_count(), chunks)), form)
-
-
-def _play(tally: WorthTally, workers: Workers, form: str) -> int:
-    """Play the games, print what cards do by all of them or by what there is, and return the exit status."""
-    status, progress = 0, Progress("Games")
-    try:
-        for _ in play_worth(tally, workers):
-            progress(tally.games, tally.games_wanted)
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    except (WorkersLost, OtherCards) as error:
-        echo(f"Error: {error}", err=True)
-        status = 2
-    finally:
-        workers.close()
+    tally = WorthTally(plan)
+    status = play_versions_to_end(tally, options["jobs"])
     width = max(80, get_terminal_size((100, 24)).columns)
     echo(worth_json(tally) if form == "json" else worth_text(tally, style(), width), nl=False)
     return status
