@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.yaml_files import read_yaml
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.dsl.house_rules import FACTS, NAMES, holds, next_words, parse_rule
+from toolkit.dsl.house_rules import FACTS, MAX_CHARACTERS, NAMES, holds, next_words, parse_rule
 from toolkit.dsl.tree import Problem
 from toolkit.lint.broken_house_rules import ALL_KINDS, KnownWords
 from toolkit.project.pipeline import Workspace, open_project
@@ -278,6 +278,12 @@ def test_an_editor_offers_what_can_come_next(
     words = next_words(text, KnownWords(opened(tmp_path, []).cards).of)
     assert not offered or offered in words
     assert not_offered not in words
+
+
+def test_nothing_is_offered_in_a_rule_that_is_too_long() -> None:
+    text = "a" * MAX_CHARACTERS
+    assert next_words(text, lambda _fact: None)
+    assert not next_words(text + "a", lambda _fact: None)
 
 
 SIGNS = (

@@ -22,7 +22,7 @@ from toolkit.diagnostics.baseline import (
     stale_finding,
     updated_baseline_text,
 )
-from toolkit.diagnostics.catalogue import CATALOGUE, OF_PRINT, reported_severity
+from toolkit.diagnostics.catalogue import CATALOGUE, findings_about, reported_severity
 from toolkit.diagnostics.locations import path_from
 from toolkit.diagnostics.report import Report, limited, sorted_findings
 from toolkit.diagnostics.selection import (
@@ -358,7 +358,9 @@ def _filtered(project: Path, checked: Checked, request: CheckRequest) -> Project
     In this order, so that a comment or an entry of the baseline is not unused because its finding is off.
     """
     reported: Sequence[Diagnostic] = checked.findings
-    unchecked = () if request.fit else OF_PRINT
+    unchecked = findings_about(
+        *(() if request.fit else ("print",)), *(() if request.runs_plugins else ("plugin",))
+    )
     suppressed: Sequence[Diagnostic] = ()
     baselined: Sequence[Diagnostic] = ()
     gone: Sequence[BaselineEntry] = ()

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from toolkit import api
 from toolkit.apps.cli.odds_options import mode_option
 from toolkit.apps.cli.options import (
     language_option,
     open_workspace,
     path_argument,
+    print_unplayable,
     reject,
+    request_of,
     set_option,
     workspace_with,
 )
@@ -51,7 +51,7 @@ def _report_file(_context: click.Context, _parameter: click.Parameter, file: Pat
     reject(refused_file(file))
     if file.suffix.lower() not in (".html", ".htm"):
         raise click.BadParameter(f"{file} must end in .html.")
-    if file.exists() and not is_report(file.read_bytes()[:1000]):
+    if file.exists() and not is_report(file):
         raise click.UsageError(f"{file} exists and is no report of `opforge balance`; it was not changed.")
     return file
 
@@ -90,7 +90,7 @@ def balance(path: str | None, output: Path, lang: str | None, **options: Any) ->
     older = older_version(workspace, options["compare"], options["values"])
     plan = None
     if options["games"] != 0 and len(changed.cards.squads) > 1:
-        plan = _usable(plan_of(changed, _request(options), older), changed)
+        plan = _usable(plan_of(changed, request_of(SimulationRequest, options), older), changed)
     exact = _usable(exact_figures(changed, options["mode"]), changed)
     older_exact = None if older is None else _usable(exact_figures(older, options["mode"]), older)
     tally, status = (None, 0) if plan is None else play_to_end(plan, workers_for(plan, options))
@@ -104,19 +104,8 @@ def balance(path: str | None, output: Path, lang: str | None, **options: Any) ->
     return status
 
 
-def _request(options: Mapping[str, Any]) -> SimulationRequest:
-    return SimulationRequest(
-        games=options["games"] or DEFAULT_GAMES,
-        seed=options["seed"] or 0,
-        players=options["players"] or ("greedy", "greedy"),
-        mode=options["mode"],
-    )
-
-
 def _usable(result: T | Unplayable, workspace: Workspace) -> T:
     """Return a result; where there is none, end the command with the reason."""
-    if not isinstance(result, Unplayable):
-        return result
-    reject(result.sentence)
-    print_report(api.report_of_findings(workspace, result.findings))
-    raise click.exceptions.Exit(1)
+    if isinstance(result, Unplayable):
+        raise click.exceptions.Exit(print_unplayable(workspace, result))
+    return result

@@ -22,7 +22,13 @@ from toolkit.apps.cli.options import (
     targets_of,
     whole_project_option,
 )
-from toolkit.apps.cli.report_output import add_to_workflow, choose_outputs, repository_folder, write_file
+from toolkit.apps.cli.report_output import (
+    add_to_workflow,
+    choose_outputs,
+    report_options,
+    repository_folder,
+    write_file,
+)
 from toolkit.apps.cli.streams import write_for_programs
 from toolkit.apps.cli.terminal import echo, error_of, print_text, print_warnings, style
 from toolkit.diagnostics.formats import FormatOptions
@@ -82,19 +88,7 @@ def init(
 
 @click.command()
 @click.argument("paths", metavar="[PATH]…", nargs=-1)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(FORMATS)),
-    help="The output format. Default: text, or github under GitHub Actions.",
-)
-@click.option(
-    "--output",
-    "outputs",
-    metavar="FORMAT:FILE",
-    multiple=True,
-    help="Also write a report to a file; may be repeated. `FORMAT:-` prints it.",
-)
+@report_options(FORMATS)
 @click.option("--coverage", is_flag=True, help="Report which cards, sentences, verbs and rules were reached.")
 @whole_project_option
 def test(

@@ -1,11 +1,12 @@
-"""The output of ``opforge check``: the printed format of the report, and those written to files."""
+"""The output of ``opforge check`` and ``test``: the printed format of the report, and those in files."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 from msgspec import Struct
@@ -20,6 +21,26 @@ from toolkit.project import output
 from toolkit.source.paths import absolute, checkout_around, is_yaml
 from toolkit.source.writing import refused_link
 from toolkit.vocabulary.nearest import did_you_mean
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def report_options(formats: Collection[str]) -> Callable[[F], F]:
+    """Return the options ``--format`` and ``--output`` (as ``form`` and ``outputs``) for these formats."""
+    form = click.option(
+        "--format",
+        "form",
+        type=click.Choice(list(formats)),
+        help="The output format. Default: text, or github under GitHub Actions.",
+    )
+    outputs = click.option(
+        "--output",
+        "outputs",
+        metavar="FORMAT:FILE",
+        multiple=True,
+        help="Also write a report to a file; may be repeated. `FORMAT:-` prints it.",
+    )
+    return lambda command: form(outputs(command))
 
 
 class Outputs(Struct, frozen=True):

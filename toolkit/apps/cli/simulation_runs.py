@@ -5,14 +5,15 @@ What a cluster or an older version needs is imported only for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from toolkit import api
 from toolkit.apps.cli.options import WholeNumber
-from toolkit.apps.cli.terminal import CommandFailed, Progress, echo, error_of
+from toolkit.apps.cli.terminal import INTERRUPTED, CommandFailed, Progress, echo, error_of
 from toolkit.engine.players import BUILT_IN
 from toolkit.play.simulation.checkpoint import Checkpoint
 from toolkit.play.simulation.games import Counts, OtherCards
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from toolkit.project.pipeline import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-INTERRUPTED = 130
-"""The exit status after Ctrl-C, as of all commands."""
 
 
 def _players(
@@ -133,44 +131,49 @@ def play_to_end(
     Return what was counted, all or what there is, and the exit status. Why it is not all is printed; the
     workers are stopped in any case.
     """
-    tally, status, progress = Tally(plan), 0, Progress("Games")
+    tally = Tally(plan)
     most_games = plan.request.games * len(plan.pairs) * len(plan.setups)
     on_chunk = {} if checkpoint is None else {"on_chunk": checkpoint.add}
-    try:
+
+    def playing() -> Iterator[tuple[int, int]]:
+        nonlocal tally
         for tally in play_plan(plan, workers, played, **on_chunk):
             games = sum(counts.games for counts in tally.counts.values())
-            progress(games, games if tally.is_finished else most_games)
-    except KeyboardInterrupt:
-        progress.stop()
-        status = INTERRUPTED
-    except (WorkersLost, OtherCards) as error:
-        progress.stop()
-        echo(f"Error: {error}", err=True)
-        status = 2
-    except OSError as error:
-        progress.stop()
-        if checkpoint is None:
-            raise
-        echo(f"Error: {checkpoint.file} cannot be written: {error.strerror or error}.", err=True)
-        status = 2
-    finally:
-        workers.close()
+            yield games, games if tally.is_finished else most_games
+
+    status = run_games(playing(), workers, None if checkpoint is None else checkpoint.file)
     return tally, status
 
 
-def play_versions_to_end(sums: VersionSums, jobs: int | None) -> int:
-    """Play all games of versions on this machine, and return the exit status; why it is not all is
-    printed."""
+def run_games(playing: Iterable[tuple[int, int]], workers: Workers, file: Path | None = None) -> int:
+    """Show how many games of how many are played, and return the exit status.
+
+    Why it is not all is printed, also where chunks cannot be written to the ``file``; the workers are stopped
+    in any case.
+    """
     progress = Progress("Games")
-    workers = local_workers(min(jobs or core_count(), sum(1 for _ in sums.tasks())))
     try:
-        for _ in play_versions(sums, workers):
-            progress(sums.games, sums.games_wanted)
+        for games, most_games in playing:
+            progress(games, most_games)
+        return 0
     except KeyboardInterrupt:
+        progress.stop()
         return INTERRUPTED
     except (WorkersLost, OtherCards) as error:
-        echo(f"Error: {error}", err=True)
-        return 2
+        problem = str(error)
+    except OSError as error:
+        if file is None:
+            raise
+        problem = f"{file} cannot be written: {error.strerror or error}."
     finally:
         workers.close()
-    return 0
+    progress.stop()
+    echo(f"Error: {problem}", err=True)
+    return 2
+
+
+def play_versions_to_end(sums: VersionSums, jobs: int | None) -> int:
+    """Play all games of versions on this machine, and return the exit status."""
+    workers = local_workers(min(jobs or core_count(), sum(1 for _ in sums.tasks())))
+    playing = ((sums.games, sums.games_wanted) for _ in play_versions(sums, workers))
+    return run_games(playing, workers)

@@ -8,11 +8,18 @@ from typing import Any
 
 import click
 
-from toolkit import api
 from toolkit.apps.cli.odds_options import goal_option, mode_option
-from toolkit.apps.cli.options import WholeNumber, format_option, open_workspace, project_option, reject
+from toolkit.apps.cli.options import (
+    WholeNumber,
+    format_option,
+    open_workspace,
+    print_unplayable,
+    project_option,
+    reject,
+    request_of,
+)
 from toolkit.apps.cli.simulation_runs import jobs_option, play_versions_to_end, players_option, seed_option
-from toolkit.apps.cli.terminal import echo, print_report
+from toolkit.apps.cli.terminal import echo
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.phrases import counted
 from toolkit.editing.tuning import Tuning, tune_card
@@ -86,29 +93,17 @@ def tune_command(
         return _tune_wins(workspace, card, wanted, form, options)
     tuning = tune_card(workspace, card, wanted, PowerRequest(goal=goal, mode=options["mode"]))
     if isinstance(tuning, Unplayable):
-        return _cannot(tuning, workspace, form)
+        return print_unplayable(workspace, tuning, form)
     echo(_as_json(tuning) if form == "json" else _as_text(tuning, goal), nl=False)
     return 0
 
 
-def _cannot(unplayable: Unplayable, workspace: Workspace, form: str) -> int:
-    """Say why a card cannot be tuned."""
-    reject(unplayable.sentence)
-    print_report(api.report_of_findings(workspace, unplayable.findings), form)
-    return 1
-
-
 def _tune_wins(workspace: Workspace, card: str, target: float, form: str, options: Mapping[str, Any]) -> int:
     """Tune by games: those that are played when it is interrupted count."""
-    request = WorthRequest(
-        games=options["games"] or DEFAULT_GAMES,
-        seed=options["seed"] or 0,
-        players=options["players"] or ("greedy", "greedy"),
-        mode=options["mode"],
-    )
+    request = request_of(WorthRequest, {**options, "games": options["games"] or DEFAULT_GAMES})
     tuning = win_tuning(workspace, card, target, request)
     if isinstance(tuning, Unplayable):
-        return _cannot(tuning, workspace, form)
+        return print_unplayable(workspace, tuning, form)
     status = play_versions_to_end(tuning, options["jobs"])
     echo(_wins_as_json(tuning) if form == "json" else _wins_as_text(tuning), nl=False)
     return status

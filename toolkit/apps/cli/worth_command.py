@@ -7,14 +7,15 @@ from typing import Any
 
 import click
 
-from toolkit import api
 from toolkit.apps.cli.odds_options import mode_option
 from toolkit.apps.cli.options import (
     WholeNumber,
     format_option,
     open_workspace,
+    print_unplayable,
     project_option,
     reject,
+    request_of,
     set_option,
     workspace_with,
 )
@@ -64,18 +65,9 @@ def worth(
     for card in cards:
         if card not in workspace.cards.cards:
             reject(f"{card!r} is not a card.")
-    request = WorthRequest(
-        tuple(dict.fromkeys(cards)),
-        options["games"],
-        options["seed"] or 0,
-        options["players"] or ("greedy", "greedy"),
-        options["mode"],
-    )
-    plan = worth_plan(workspace, request)
+    plan = worth_plan(workspace, request_of(WorthRequest, options, cards=tuple(dict.fromkeys(cards))))
     if isinstance(plan, Unplayable):
-        reject(plan.sentence)
-        print_report(api.report_of_findings(workspace, plan.findings), form)
-        return 1
+        return print_unplayable(workspace, plan, form)
     tally = WorthTally(plan)
     status = play_versions_to_end(tally, options["jobs"])
     width = max(80, get_terminal_size((100, 24)).columns)

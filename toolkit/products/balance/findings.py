@@ -6,11 +6,16 @@ Hochberg), with how many were looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping
+from itertools import islice
+from typing import TypeVar
 
+from toolkit.play.simulation.games import Pair
 from toolkit.play.simulation.simulating import Tally
 from toolkit.play.simulation.statistics import Interval, discoveries, p_value_of
 from toolkit.products.balance.figures import Figures
+
+Contest = TypeVar("Contest", bound=Hashable)
 
 FAIR = (0.4, 0.6)
 """A SQUAD that wins less or more often than this is weak or strong, if it is not by chance."""
@@ -49,14 +54,8 @@ def _about_games(figures: Figures, tally: Tally) -> Iterator[str]:
 
 def _about_squads(figures: Figures, tally: Tally) -> Iterator[str]:
     say, squads = figures.words.say, tally.plan.setups[-1].squads
-    rates = {squad: tally.squad_rate(squad) for squad in squads}
-    differs = discoveries([p_value_of(rate, 0.5) for rate in rates.values()])
-    uneven = [
-        (squad, rates[squad])
-        for squad, is_discovery in zip(squads, differs, strict=True)
-        if is_discovery and not FAIR[0] <= rates[squad].value <= FAIR[1]
-    ]
-    for squad, rate in sorted(uneven, key=lambda entry: -abs(entry[1].value - 0.5)):
+    uneven = _uneven({squad: tally.squad_rate(squad) for squad in squads})
+    for squad, rate in uneven.items():
         key = "balance-strong" if rate.value > 0.5 else "balance-weak"
         yield say(key, squad=figures.name(squad), **interval_words(figures, rate))
     if not uneven:
@@ -67,28 +66,28 @@ def _about_pairs(figures: Figures, tally: Tally) -> Iterator[str]:
     say, pairs = figures.words.say, tally.plan.pairs
     if len(pairs) == 1:
         return
-    rates = [tally.pair_rate(pair) for pair in pairs]
-    differs = discoveries([p_value_of(rate, 0.5) for rate in rates])
-    uneven = [
-        (pair, rate)
-        for pair, rate, is_discovery in zip(pairs, rates, differs, strict=True)
-        if is_discovery and not FAIR[0] <= rate.value <= FAIR[1]
-    ]
-    uneven.sort(key=lambda entry: -abs(entry[1].value - 0.5))
-    listed = [
-        say(
-            "balance-beats",
-            winner=figures.name(winner),
-            loser=figures.name(loser),
-            rate=figures.percent(rate),
-        )
-        for winner, loser, rate in (
-            (*pair, rate.value) if rate.value > 0.5 else (*pair[::-1], 1 - rate.value)
-            for pair, rate in uneven[:MOST_PAIRS]
-        )
-    ]
+    uneven = _uneven({pair: tally.pair_rate(pair) for pair in pairs})
+    listed = [_beats(figures, pair, rate.value) for pair, rate in islice(uneven.items(), MOST_PAIRS)]
     key = "balance-pairs" if listed else "balance-no-pairs"
     yield say(key, number=len(uneven), tested=len(pairs), pairs="; ".join(listed))
+
+
+def _beats(figures: Figures, pair: Pair, rate: float) -> str:
+    """Return which SQUAD of a pair beats the other one, and how often; the rate is that of the first."""
+    winner, loser = pair if rate > 0.5 else reversed(pair)
+    names = {"winner": figures.name(winner), "loser": figures.name(loser)}
+    return figures.words.say("balance-beats", **names, rate=figures.percent(max(rate, 1 - rate)))
+
+
+def _uneven(rates: Mapping[Contest, Interval]) -> dict[Contest, Interval]:
+    """Return the rates outside of what is fair that are not by chance, the most uneven first."""
+    differs = discoveries([p_value_of(rate, 0.5) for rate in rates.values()])
+    uneven = [
+        (contest, rate)
+        for (contest, rate), is_discovery in zip(rates.items(), differs, strict=True)
+        if is_discovery and not FAIR[0] <= rate.value <= FAIR[1]
+    ]
+    return dict(sorted(uneven, key=lambda contest_and_rate: -abs(contest_and_rate[1].value - 0.5)))
 
 
 def _about_changes(figures: Figures, tally: Tally) -> Iterator[str]:

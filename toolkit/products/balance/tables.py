@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from msgspec import Struct
 
@@ -159,17 +160,17 @@ def odds_table(figures: Figures) -> Table:
             if value is None:
                 cells.append(Cell(str(matrix.cells[attacker, target]), ""))
             else:
-                cells.append(
-                    Cell(
-                        figures.number(float(value)), round(float(value), 4), round(value / most * MOST_HEAT)
-                    )
-                )
+                cells.append(_damage_cell(figures, value, round(value / most * MOST_HEAT)))
         mean = matrix.row_mean(attacker)
-        mean_cell = EMPTY if mean is None else Cell(figures.number(float(mean)), round(float(mean), 4))
+        mean_cell = EMPTY if mean is None else _damage_cell(figures, mean)
         rows.append((_word(figures.name(attacker)), mean_cell, *cells))
     say = figures.words.say
     labels = (say("balance-attacker"), say("balance-mean"), *map(figures.name, matrix.operators))
     return Table(say("balance-odds-caption"), labels, tuple(rows), is_matrix=True)
+
+
+def _damage_cell(figures: Figures, damage: Fraction, heat: int = 0) -> Cell:
+    return Cell(figures.number(float(damage)), round(float(damage), 4), heat)
 
 
 def shown_range(figures: Figures, interval: Interval) -> str:
