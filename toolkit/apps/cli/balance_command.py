@@ -29,8 +29,8 @@ from toolkit.apps.cli.simulation_runs import (
     jobs_option,
     older_version,
     play_to_end,
+    play_versions_to_end,
     players_option,
-    run_games,
     seed_option,
     workers_for,
 )
@@ -38,7 +38,7 @@ from toolkit.apps.cli.terminal import echo, error_of, print_report
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import Report
 from toolkit.play.playable_game import Unplayable
-from toolkit.play.simulation.card_worth import WorthRequest, WorthTally, play_worth, worth_plan
+from toolkit.play.simulation.card_worth import WorthRequest, WorthTally, worth_plan
 from toolkit.play.simulation.simulating import DEFAULT_GAMES, Plan, SimulationRequest, plan_of
 from toolkit.products.balance.figures import Figures, exact_figures, outstanding_cards
 from toolkit.products.balance.page import balance_page, is_report
@@ -125,10 +125,8 @@ def _with_worths(figures: Figures, plan: Plan, options: Mapping[str, Any]) -> tu
     if not cards:
         return figures, 0
     request = replace(request_of(WorthRequest, options, cards=cards), games=plan.request.games)
-    worth = _usable(worth_plan(figures.workspace, request), figures.workspace)
-    worth_tally, workers = WorthTally(worth), workers_for(worth.tasks(), options)
-    playing = ((worth_tally.games, worth_tally.games_wanted) for _ in play_worth(worth_tally, workers))
-    status = run_games(playing, workers)
+    worth_tally = WorthTally(_usable(worth_plan(figures.workspace, request), figures.workspace))
+    status = play_versions_to_end(worth_tally, options)
     worths = tuple(worth_tally.worths()) if worth_tally.is_finished else ()
     return replace(figures, worths=worths, is_finished=worth_tally.is_finished), status
 

@@ -18,6 +18,7 @@ from toolkit.engine.players import BUILT_IN
 from toolkit.play.simulation.checkpoint import Checkpoint
 from toolkit.play.simulation.games import Counts, OtherCards
 from toolkit.play.simulation.simulating import Plan, Tally, play_plan
+from toolkit.play.simulation.versions import VersionSums, play_versions
 from toolkit.play.simulation.workers import Task, Workers, WorkersLost, core_count, local_workers
 from toolkit.project.output import Refusal
 
@@ -99,7 +100,7 @@ def older_version(workspace: Workspace, name: str | None, values: tuple[str, ...
 def workers_for(tasks: Iterable[Task], options: Mapping[str, Any]) -> Workers:
     """Return what plays; wrong use if the cluster is not there, or would play other games."""
     setups = [task.setup for task in tasks]
-    if options["cluster"] is None:
+    if options.get("cluster") is None:
         return local_workers(min(options["jobs"] or core_count(), len(setups)))
     if options["jobs"] is not None:
         raise click.UsageError("--jobs is for this machine: a cluster has its own workers.")
@@ -169,3 +170,10 @@ def run_games(playing: Iterable[tuple[int, int]], workers: Workers, file: Path |
     progress.stop()
     echo(f"Error: {problem}", err=True)
     return 2
+
+
+def play_versions_to_end(sums: VersionSums, options: Mapping[str, Any]) -> int:
+    """Play all games of versions, and return the exit status."""
+    workers = workers_for(sums.tasks(), options)
+    playing = ((sums.games, sums.games_wanted) for _ in play_versions(sums, workers))
+    return run_games(playing, workers)

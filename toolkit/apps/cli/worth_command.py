@@ -22,21 +22,14 @@ from toolkit.apps.cli.options import (
 from toolkit.apps.cli.simulation_runs import (
     cluster_option,
     jobs_option,
+    play_versions_to_end,
     players_option,
-    run_games,
     seed_option,
-    workers_for,
 )
 from toolkit.apps.cli.terminal import echo, print_report, style
 from toolkit.diagnostics.report import Report
 from toolkit.play.playable_game import Unplayable
-from toolkit.play.simulation.card_worth import (
-    DEFAULT_GAMES,
-    WorthRequest,
-    WorthTally,
-    play_worth,
-    worth_plan,
-)
+from toolkit.play.simulation.card_worth import DEFAULT_GAMES, WorthRequest, WorthTally, worth_plan
 from toolkit.play.simulation.card_worth_report import worth_json, worth_text
 
 
@@ -77,8 +70,8 @@ def worth(
     plan = worth_plan(workspace, request_of(WorthRequest, options, cards=tuple(dict.fromkeys(cards))))
     if isinstance(plan, Unplayable):
         return print_unplayable(workspace, plan, form)
-    tally, workers = WorthTally(plan), workers_for(plan.tasks(), options)
-    status = run_games(((tally.games, tally.games_wanted) for _ in play_worth(tally, workers)), workers)
+    tally = WorthTally(plan)
+    status = play_versions_to_end(tally, options)
     width = max(80, get_terminal_size((100, 24)).columns)
     echo(worth_json(tally) if form == "json" else worth_text(tally, style(), width), nl=False)
     return status
