@@ -86,7 +86,7 @@ def test_bad_input(arguments: str, why: str, capsys: Capture) -> None:
 def test_chunks_in_any_order_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(NUMBERS_A_CHUNK, "random", 4)
     plan = plan_for("unused", games=40)
-    played = list(play_all(plan.tasks(), ThisProcess()))
+    played = list(play_all(WorthTally(plan).tasks(), ThisProcess()))
     tallies = []
     for in_order in (played, played[::-1]):
         tally = WorthTally(plan)
@@ -102,7 +102,7 @@ def test_what_is_not_played_yet_leaves_no_gap(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(NUMBERS_A_CHUNK, "random", 4)
     plan = plan_for("unused", games=40)
     tally = WorthTally(plan)
-    for number, (task, counts) in enumerate(play_all(plan.tasks(), ThisProcess())):
+    for number, (task, counts) in enumerate(play_all(tally.tasks(), ThisProcess())):
         if number != 1:
             tally.add(task, counts)
     (worth,) = tally.worths()
@@ -122,7 +122,7 @@ def test_a_blank_does_nothing() -> None:
 
 def test_each_card_of_a_deck_is_counted_once_a_game() -> None:
     plan = plan_for()
-    task = next(plan.tasks())
+    task = next(WorthTally(plan).tasks())
     counts: Counts = play_chunk(task.setup, task.chunk)
     draws = Counter({read_draw(key): games for key, games in counts.draws.items()})
     assert {str(draw): games for draw, games in draws.items()} == counts.draws

@@ -19,19 +19,18 @@ from toolkit.apps.cli.options import (
     set_option,
     workspace_with,
 )
-from toolkit.apps.cli.simulation_runs import jobs_option, players_option, run_games, seed_option
+from toolkit.apps.cli.simulation_runs import (
+    cluster_option,
+    jobs_option,
+    play_versions_to_end,
+    players_option,
+    seed_option,
+)
 from toolkit.apps.cli.terminal import echo, print_report, style
 from toolkit.diagnostics.report import Report
 from toolkit.play.playable_game import Unplayable
-from toolkit.play.simulation.card_worth import (
-    DEFAULT_GAMES,
-    WorthRequest,
-    WorthTally,
-    play_worth,
-    worth_plan,
-)
+from toolkit.play.simulation.card_worth import DEFAULT_GAMES, WorthRequest, WorthTally, worth_plan
 from toolkit.play.simulation.card_worth_report import worth_json, worth_text
-from toolkit.play.simulation.workers import core_count, local_workers
 
 
 @click.command()
@@ -47,6 +46,7 @@ from toolkit.play.simulation.workers import core_count, local_workers
 @seed_option
 @jobs_option
 @players_option
+@cluster_option
 @set_option
 @mode_option
 @project_option
@@ -70,9 +70,8 @@ def worth(
     plan = worth_plan(workspace, request_of(WorthRequest, options, cards=tuple(dict.fromkeys(cards))))
     if isinstance(plan, Unplayable):
         return print_unplayable(workspace, plan, form)
-    chunks = sum(1 for _ in plan.tasks())
-    tally, workers = WorthTally(plan), local_workers(min(options["jobs"] or core_count(), chunks))
-    status = run_games(((tally.games, tally.games_wanted) for _ in play_worth(tally, workers)), workers)
+    tally = WorthTally(plan)
+    status = play_versions_to_end(tally, options)
     width = max(80, get_terminal_size((100, 24)).columns)
     echo(worth_json(tally) if form == "json" else worth_text(tally, style(), width), nl=False)
     return status

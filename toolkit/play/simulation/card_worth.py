@@ -9,7 +9,7 @@ decides, too.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import ceil, sqrt
 
 from msgspec import Struct
@@ -17,23 +17,10 @@ from msgspec.structs import replace
 
 from toolkit.play.playable_game import Unplayable
 from toolkit.play.simulation.drawn_cards import PLAYED, UNSEEN, Draw, read_draw
-from toolkit.play.simulation.games import Chunk, Counts, GameSetup, Pair
-from toolkit.play.simulation.simulating import (
-    NUMBERS_A_CHUNK,
-    OUTCOME_SCORES,
-    SimulationRequest,
-    plan_of,
-    scores_of,
-)
-from toolkit.play.simulation.statistics import (
-    Interval,
-    PairedDifference,
-    Z,
-    discoveries,
-    p_value_of,
-    paired_difference,
-)
-from toolkit.play.simulation.workers import Task, Workers, play_all
+from toolkit.play.simulation.games import GameSetup, Pair
+from toolkit.play.simulation.simulating import OUTCOME_SCORES, SimulationRequest, plan_of
+from toolkit.play.simulation.statistics import Interval, PairedDifference, Z, discoveries, p_value_of
+from toolkit.play.simulation.versions import Version, VersionSums
 from toolkit.project.pipeline import Workspace
 
 DEFAULT_GAMES = 600
@@ -65,26 +52,17 @@ class WorthPlan(Struct, frozen=True):
         pairs = len(self.pairs[card]) if card else len(self.setup.squads) - 1
         return ceil(self.request.games / 2 / pairs)
 
-    def versions(self) -> Iterator[tuple[GameSetup, dict[Pair, int]]]:
-        """Yield what is played with: all cards, then a blank for each card; with the numbers of games."""
+    def versions(self) -> list[Version]:
+        """Return what is played with: all cards, then a blank for each card."""
         numbers: Counter[Pair] = Counter()
         for card, pairs in self.pairs.items():
             numbers |= Counter(dict.fromkeys(pairs, self.numbers(card)))
-        yield replace(self.setup, counts_draws=True), numbers
+        versions = [Version(replace(self.setup, counts_draws=True), numbers)]
         for card, pairs in self.pairs.items():
             if card:
-                yield replace(self.setup, blanks=(card,)), dict.fromkeys(pairs, self.numbers(card))
-
-    def tasks(self) -> Iterator[Task]:
-        """Yield all chunks, the first of each version and pair before the second of any."""
-        versions = list(enumerate(self.versions()))
-        size = min(NUMBERS_A_CHUNK[name] for name in self.request.players)
-        longest = max(max(numbers.values()) for _, (_, numbers) in versions)
-        for first in range(0, longest, size):
-            for version, (setup, numbers) in versions:
-                for pair, number in numbers.items():
-                    if first < number:
-                        yield Task(version, setup, Chunk(pair, first, min(size, number - first)))
+                setup = replace(self.setup, blanks=(card,))
+                versions.append(Version(setup, dict.fromkeys(pairs, self.numbers(card))))
+        return versions
 
 
 def worth_plan(workspace: Workspace, request: WorthRequest) -> WorthPlan | Unplayable:
@@ -137,65 +115,35 @@ class CardWorth(Struct, frozen=True):
         return None if self.seen is None else p_value_of(self.seen.interval, 0.0)
 
 
-class WorthTally:
-    """The sums of a plan, as far as its chunks are played in order."""
+class WorthTally(VersionSums):
+    """The sums of a plan, as far as its chunks are played."""
 
     def __init__(self, plan: WorthPlan) -> None:
+        super().__init__(plan.versions())
         self.plan = plan
-        self.games_wanted = 2 * sum(task.chunk.count for task in plan.tasks())
-        self.games = 0
-        self._chunks: dict[tuple[int, Pair], dict[int, Counts]] = defaultdict(dict)
-
-    def add(self, task: Task, counts: Counts) -> None:
-        """Add a chunk."""
-        self._chunks[task.version, task.chunk.pair][task.chunk.first] = counts
-        self.games += counts.games
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether all is played."""
-        return self.games == self.games_wanted
-
-    def _sum(self, version: int, pair: Pair) -> Counts:
-        """The sum of the chunks without a gap."""
-        total, chunks = Counts(), self._chunks[version, pair]
-        while total.games // 2 in chunks:
-            total += chunks[total.games // 2]
-        return total
 
     def worths(self) -> list[CardWorth]:
         """Return what each card does, those that are played with and without, else all."""
         draws: dict[str, Counter[Draw]] = defaultdict(Counter)
-        for pair in next(self.plan.versions())[1]:
-            for key, games in self._sum(0, pair).draws.items():
+        for pair in self.versions[0].numbers:
+            for key, games in self.counts(0, pair).draws.items():
                 draw = read_draw(key)
                 draws[draw.card][draw] += games
         worths = []
-        for version, card in enumerate(self.plan.request.cards or sorted(draws), 1):
-            compared = self._compared(version, card) if card in self.plan.pairs else None
+        for index, card in enumerate(self.plan.request.cards or sorted(draws), 1):
+            holders = self.plan.holders[card]
+            compared = self.compared(index, 0, holders) if card in self.plan.pairs else None
             worths.append(
                 CardWorth(
                     card,
                     self.plan.kinds[card],
-                    self.plan.holders[card],
+                    holders,
                     compared,
                     seen_difference(draws[card]),
                     played_difference(draws[card]),
                 )
             )
         return _with_discoveries(worths)
-
-    def _compared(self, version: int, card: str) -> PairedDifference:
-        """The same games with a card and with a blank, as its SQUAD sees them."""
-        blank_scores: list[float] = []
-        card_scores: list[float] = []
-        for pair in self.plan.pairs[card]:
-            with_blank, with_card = self._sum(version, pair).outcomes, self._sum(0, pair).outcomes
-            games = min(len(with_blank), len(with_card))
-            is_first = pair[0] in self.plan.holders[card]
-            for scores, outcomes in ((blank_scores, with_blank), (card_scores, with_card)):
-                scores += [score if is_first else 1 - score for score in scores_of(outcomes[:games])]
-        return paired_difference(blank_scores, card_scores)
 
 
 def seen_difference(draws: Counter[Draw]) -> Difference | None:
@@ -243,10 +191,3 @@ def _with_discoveries(worths: Sequence[CardWorth]) -> list[CardWorth]:
     stand_out = discoveries([worth.p_value or 0.0 for worth in tested])
     names = {worth.card for worth, stands_out in zip(tested, stand_out, strict=True) if stands_out}
     return [replace(worth, stands_out=worth.card in names) for worth in worths]
-
-
-def play_worth(tally: WorthTally, workers: Workers) -> Iterator[None]:
-    """Play what a plan says into a tally; it stops after each chunk, and may be left then."""
-    for task, counts in play_all(tally.plan.tasks(), workers):
-        tally.add(task, counts)
-        yield
