@@ -189,6 +189,9 @@ _OF_WORDS = ("=", "!=", "in", "not in", "contains", "starts with", "ends with")
 _OF_LISTS = ("contain", "contains")
 _OF_TEXTS = ("contains", "starts with", "ends with", "=", "!=")
 
+RULE_WORDS = {*FACTS, *COMPARE, *_CALCULATIONS, *_RESERVED, *_OF_WORDS, *_OF_LISTS, *_OF_TEXTS}
+"""The words and signs of the language of rules."""
+
 
 class _RuleError(Exception):
     """A rule is invalid; ``problem`` says why."""
@@ -465,6 +468,14 @@ def _misplaced(token: re.Match[str], step: str) -> _RuleError:
 
 _COMPARED = re.compile(r"(\w+)\s*(?:!?=\s*|\s(?:contains?|(?:not\s+)?in)(?:\s+|\s*\([^()]*))[\w-]*\Z")
 """A comparison with a word that is still to be written, and what is compared."""
+
+
+def as_written(word: str) -> str:
+    """Return a word that is offered as a rule has it: in quotes if it is none of the language, nor plain."""
+    is_plain = re.fullmatch(r"[^\W\d][\w-]*", word) and word.lower() not in _RESERVED
+    if is_plain or word in RULE_WORDS:
+        return word
+    return f'"{word}"' if "'" in word else f"'{word}'"
 
 
 def next_words(text: str, words_of: Callable[[str], Collection[str] | None]) -> dict[str, str]:

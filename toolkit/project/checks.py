@@ -374,15 +374,21 @@ def _filtered(project: Path, checked: Checked, request: CheckRequest) -> Project
         reported, baselined, gone = result.reported, result.baselined, result.gone
     settings = _settings(project, checked, request)
     counts, text_only = (
-        {path: number for path, number in numbers.items() if not settings.excludes(path_from(project, path))}
-        if settings.excluded
-        else numbers
-        for numbers in (checked.counts, checked.text_only)
+        _without_excluded(numbers, settings, project) for numbers in (checked.counts, checked.text_only)
     )
     reported, suppressed, baselined = (
         settings.applied(findings, project) for findings in (reported, suppressed, baselined)
     )
     return ProjectFindings(reported, suppressed, baselined, gone, counts, text_only, settings)
+
+
+def _without_excluded(numbers: dict[Path, int], settings: CheckSettings, project: Path) -> dict[Path, int]:
+    """Return numbers by file without those of files in which nothing is reported."""
+    if not settings.excluded:
+        return numbers
+    return {
+        path: number for path, number in numbers.items() if not settings.excludes(path_from(project, path))
+    }
 
 
 def _settings(project: Path, checked: Checked, request: CheckRequest) -> CheckSettings:

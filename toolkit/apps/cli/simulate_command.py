@@ -95,7 +95,7 @@ def simulate(squads: tuple[str, ...], path: str | None, form: str, **options: An
         return print_unplayable(changed, plan, form)
     header = header_of(plan, options["values"], options["compare"])
     reject(saved.difference(header) if saved is not None else None)
-    workers = workers_for(plan, options)
+    workers = workers_for(plan.tasks(), options)
     checkpoint = _checkpoint(options, header, saved)
     tally, status = play_to_end(plan, workers, saved.chunks(plan) if saved else (), checkpoint)
     width = max(80, get_terminal_size((100, 24)).columns)

@@ -97,11 +97,11 @@ def older_version(workspace: Workspace, name: str | None, values: tuple[str, ...
         return api.open_project(folder)
 
 
-def workers_for(plan: Plan, options: Mapping[str, Any]) -> Workers:
+def workers_for(tasks: Iterable[Task], options: Mapping[str, Any]) -> Workers:
     """Return what plays; wrong use if the cluster is not there, or would play other games."""
-    if options["cluster"] is None:
-        chunks = sum(1 for _ in plan.tasks())
-        return local_workers(min(options["jobs"] or core_count(), chunks))
+    setups = [task.setup for task in tasks]
+    if options.get("cluster") is None:
+        return local_workers(min(options["jobs"] or core_count(), len(setups)))
     if options["jobs"] is not None:
         raise click.UsageError("--jobs is for this machine: a cluster has its own workers.")
     try:
@@ -112,7 +112,7 @@ def workers_for(plan: Plan, options: Mapping[str, Any]) -> Workers:
         cluster = Cluster(options["cluster"])
     except NoCluster as error:
         raise CommandFailed(str(error)) from None
-    refusals = [cluster.refusal(setup) for setup in plan.setups]
+    refusals = [cluster.refusal(setup) for setup in dict.fromkeys(setups)]
     refusal = next(filter(None, refusals), None)
     if refusal is not None:
         cluster.close()
@@ -172,8 +172,8 @@ def run_games(playing: Iterable[tuple[int, int]], workers: Workers, file: Path |
     return 2
 
 
-def play_versions_to_end(sums: VersionSums, jobs: int | None) -> int:
-    """Play all games of versions on this machine, and return the exit status."""
-    workers = local_workers(min(jobs or core_count(), sum(1 for _ in sums.tasks())))
+def play_versions_to_end(sums: VersionSums, options: Mapping[str, Any]) -> int:
+    """Play all games of versions, and return the exit status."""
+    workers = workers_for(sums.tasks(), options)
     playing = ((sums.games, sums.games_wanted) for _ in play_versions(sums, workers))
     return run_games(playing, workers)

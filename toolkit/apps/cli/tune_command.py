@@ -104,7 +104,7 @@ def _tune_wins(workspace: Workspace, card: str, target: float, form: str, option
     tuning = win_tuning(workspace, card, target, request)
     if isinstance(tuning, Unplayable):
         return print_unplayable(workspace, tuning, form)
-    status = play_versions_to_end(tuning, options["jobs"])
+    status = play_versions_to_end(tuning, options)
     echo(_wins_as_json(tuning) if form == "json" else _wins_as_text(tuning), nl=False)
     return status
 

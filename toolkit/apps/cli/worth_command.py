@@ -20,6 +20,7 @@ from toolkit.apps.cli.options import (
     workspace_with,
 )
 from toolkit.apps.cli.simulation_runs import (
+    cluster_option,
     jobs_option,
     play_versions_to_end,
     players_option,
@@ -45,6 +46,7 @@ from toolkit.play.simulation.card_worth_report import worth_json, worth_text
 @seed_option
 @jobs_option
 @players_option
+@cluster_option
 @set_option
 @mode_option
 @project_option
@@ -69,7 +71,7 @@ def worth(
     if isinstance(plan, Unplayable):
         return print_unplayable(workspace, plan, form)
     tally = WorthTally(plan)
-    status = play_versions_to_end(tally, options["jobs"])
+    status = play_versions_to_end(tally, options)
     width = max(80, get_terminal_size((100, 24)).columns)
     echo(worth_json(tally) if form == "json" else worth_text(tally, style(), width), nl=False)
     return status

@@ -31,7 +31,7 @@ def findings(figures: Figures) -> list[str]:
 
 def _about_games(figures: Figures, tally: Tally) -> Iterator[str]:
     say = figures.words.say
-    if not tally.is_finished:
+    if not (tally.is_finished and figures.is_finished):
         yield say("balance-unfinished")
     if not tally.total().games:
         return
@@ -39,6 +39,7 @@ def _about_games(figures: Figures, tally: Tally) -> Iterator[str]:
     yield from _about_pairs(figures, tally)
     if len(tally.plan.setups) > 1:
         yield from _about_changes(figures, tally)
+    yield from _about_cards(figures)
     first = tally.first_player_rate()
     if not first.low <= 0.5 <= first.high:
         yield say("balance-first-player", **interval_words(figures, first))
@@ -109,6 +110,17 @@ def _about_changes(figures: Figures, tally: Tally) -> Iterator[str]:
         yield say("balance-no-change", tested=len(pairs))
 
 
+def _about_cards(figures: Figures) -> Iterator[str]:
+    say, tested = figures.words.say, len(figures.worths)
+    outstanding = [worth for worth in figures.worths if worth.stands_out]
+    for worth in outstanding:
+        assert worth.with_without is not None
+        words = interval_words(figures, worth.with_without.difference, sign=True)
+        yield say("balance-worth", card=figures.name(worth.card), tested=tested, **words)
+    if tested and not outstanding:
+        yield say("balance-no-worth", tested=tested)
+
+
 def _about_prices(figures: Figures) -> Iterator[str]:
     say = figures.words.say
     outliers = [power for power in figures.exact.powers.values() if power.verdict is not None]
@@ -123,7 +135,7 @@ def _about_prices(figures: Figures) -> Iterator[str]:
         yield say("balance-prices")
 
 
-def interval_words(figures: Figures, interval: Interval) -> dict[str, str]:
-    """Return the numbers of a rate in sentences."""
+def interval_words(figures: Figures, interval: Interval, *, sign: bool = False) -> dict[str, str]:
+    """Return the numbers of a rate in sentences, of a difference with its sign."""
     names = {"rate": interval.value, "low": interval.low, "high": interval.high}
-    return {name: figures.percent(value) for name, value in names.items()}
+    return {name: figures.percent(value, sign=sign) for name, value in names.items()}

@@ -23,6 +23,7 @@ from toolkit.products.balance.tables import (
     pairs_table,
     power_tables,
     squads_table,
+    worth_table,
 )
 from toolkit.products.page_templates import page_environment
 
@@ -101,6 +102,8 @@ def _sections(figures: Figures) -> list[Section]:
     sections = [_power_section(figures), _odds_section(figures)]
     if tally is None or not tally.total().games:
         return sections
+    if figures.worths:
+        sections.insert(0, _cards_section(figures))
     return [_squads_section(figures, tally), *sections, _games_section(figures, tally)]
 
 
@@ -119,6 +122,13 @@ def _squads_section(figures: Figures, tally: Tally) -> Section:
         bars=(squad_bars(figures, tally),),
         tables=tuple(tables),
     )
+
+
+def _cards_section(figures: Figures) -> Section:
+    """What the cards that stand out do for winning."""
+    say = figures.words.say
+    lead = (say("balance-worth-lead"), say("balance-played-lead"))
+    return Section("cards", say("balance-worth-title"), lead, tables=(worth_table(figures),))
 
 
 def _power_section(figures: Figures) -> Section:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.play.odds.power import KINDS, CardPower
 from toolkit.play.simulation.simulating import Tally
@@ -18,12 +19,13 @@ MOST_HEAT = 60
 
 class Cell(Struct, frozen=True):
     """A cell: ``sort`` is a number or a text, ``heat`` the opacity of its colour in percent, below 0 of the
-    colour for little."""
+    colour for little. What ``is_soft`` is printed grey."""
 
     text: str
     sort: float | str
     heat: int = 0
     title: str = ""
+    is_soft: bool = False
 
 
 class Table(Struct, frozen=True):
@@ -145,6 +147,33 @@ def _power_cells(figures: Figures, power: CardPower) -> list[Cell]:
 
 def _number_cell(figures: Figures, value: float) -> Cell:
     return Cell(figures.number(value, 2, sign=True), round(value, 4))
+
+
+def worth_table(figures: Figures) -> Table:
+    """What cards do for winning: with and without, drawn and not, played and not."""
+    say = figures.words.say
+    rows = []
+    for worth in figures.worths:
+        compared = worth.with_without
+        assert compared is not None
+        played = _difference_cell(figures, None if worth.played is None else worth.played.interval)
+        cells = (
+            _difference_cell(figures, compared.difference),
+            _difference_cell(figures, None if worth.seen is None else worth.seen.interval),
+            replace(played, is_soft=True),
+            Cell(str(compared.games), compared.games),
+        )
+        rows.append((_word(figures.name(worth.card)), *cells))
+    labels = ("balance-with-without", "balance-seen", "balance-played", "balance-games")
+    return Table(say("balance-worth-caption"), (say("what-name"), *map(say, labels)), tuple(rows))
+
+
+def _difference_cell(figures: Figures, interval: Interval | None) -> Cell:
+    if interval is None:
+        return EMPTY
+    low, high = (figures.number(value * 100, sign=True) for value in (interval.low, interval.high))
+    width = figures.words.say("balance-range", low=low, high=high)
+    return Cell(f"{figures.percent(interval.value, sign=True)} ({width})", interval.value)
 
 
 def odds_table(figures: Figures) -> Table:
