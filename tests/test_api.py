@@ -42,6 +42,18 @@ def test_importing_the_package_imports_nothing() -> None:
     assert ran.stdout == "[]\n"
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="python -P is of 3.11")
+def test_another_folder_of_that_name_beside_the_script_is_passed_over_with_p(tmp_path: Path) -> None:
+    (tmp_path / "toolkit").mkdir()
+    (tmp_path / "toolkit" / "__init__.py").write_text("__version__ = 'another'\n", "utf-8")
+    script = tmp_path / "script.py"
+    script.write_text("import toolkit; print(toolkit.__version__)\n", "utf-8")
+    for options, version in (((), "another"), (("-P",), toolkit.__version__)):
+        command = [sys.executable, *options, str(script)]
+        ran = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert ran.stdout == f"{version}\n"
+
+
 def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path))
     monkeypatch.chdir(cards_folder().parent)
@@ -59,6 +71,12 @@ def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.fixture(scope="module")
 def shipped() -> toolkit.Project:
     return toolkit.open(str(cards_folder()))
+
+
+def test_a_project_is_made(tmp_path: Path) -> None:
+    assert toolkit.make_project(str(tmp_path / "mine")) is None
+    assert toolkit.open(tmp_path / "mine").findings == ()
+    assert "is not an empty folder" in str(toolkit.make_project(tmp_path / "mine"))
 
 
 @pytest.fixture

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sys
 from pathlib import Path
 from shutil import copytree
 
 import pytest
+from lsprotocol import types
 
 from tests.thoroughness import some
 from toolkit import api
+from toolkit.apps.lsp.server import Server
 from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.diagnostics.report import Report
 from toolkit.diagnostics.reporters import summary
@@ -101,6 +104,49 @@ def test_only_what_is_installed_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ENVIRONMENT))
     assert own_checks.installed_checks(["loud-names"]) == ()
     assert str(ENVIRONMENT) in sys.path
+
+
+def test_an_editor_has_them_after_each_save_at_the_place_where_the_card_is_now(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check(project, "loud-names", "no-such-check")
+    path = project / "more.yaml"
+
+    async def saved() -> Server:
+        server, done = Server(), asyncio.Event()
+        monkeypatch.setattr(server, "publish_soon", done.set)
+        server.state.open(types.TextDocumentItem(path.as_uri(), "yaml", 1, LOUD))
+        server.run_own_checks(path.as_uri())
+        await asyncio.wait_for(done.wait(), 60)
+        return server
+
+    state = asyncio.run(saved()).state
+
+    def places() -> dict[str, list[tuple[object, int]]]:
+        messages = {Path(message.uri).name: message.diagnostics for message in state.diagnostics()}
+        return {
+            name: [
+                (one.code, one.range.start.line)
+                for one in listed
+                if one.code in ("own-advice", "failed-plugin")
+            ]
+            for name, listed in messages.items()
+        }
+
+    lines = (project / "opforge.yaml").read_text("utf-8").count("\n")
+    assert places() == {"more.yaml": [("own-advice", 0)], "opforge.yaml": [("failed-plugin", lines - 1)]}
+    text = f"# a line more\n{LOUD}"
+    state.documents.change(path.as_uri(), 2, [types.TextDocumentContentChangeWholeDocument(text)])
+    state.mark_stale()
+    assert places()["more.yaml"] == [("own-advice", 1)]
+    text = f"# opforge: ignore[own-advice] it may shout\n{LOUD}"
+    state.documents.change(path.as_uri(), 3, [types.TextDocumentContentChangeWholeDocument(text)])
+    state.mark_stale()
+    assert places()["more.yaml"] == []
+    path.write_text(text, encoding="utf-8")
+    for plugins in (True, False):
+        report = check(project, "loud-names", plugins=plugins)
+        assert [one.name for one in report.findings if one.span.file.path == path] == [], "nor unused"
 
 
 def test_the_page_shows_a_check_that_works() -> None:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from tests.public_types import public_types, types_in
 from tests.thoroughness import examples
 from toolkit import api
+from toolkit.data.looks import Look
 from toolkit.press.card_previews import CardStyle
 from toolkit.products.sheets.project_layouts import Layouts
 from toolkit.products.sheets.write_sheets import SheetSettings
@@ -23,8 +24,8 @@ from toolkit.source.short_repr import LONGEST, PublicValue, one_line
 from toolkit.vocabulary import Trigger
 from toolkit.wording.text import Run
 
-SHORT_BY_NATURE = {Trigger, Run}
-"""A row of a table, and a few words of a face, whose repr is part of cache keys."""
+SHORT_BY_NATURE = {Trigger, Run, Look}
+"""A row of a table; and a few words of a face and its colours, whose reprs are part of cache keys."""
 
 
 def test_every_public_type_has_a_short_repr() -> None:
@@ -79,6 +80,14 @@ class Box(PublicValue, Struct, frozen=True):
     content: Any
     copies: int = 1
     _hidden: str = ""
+
+
+def test_rich_shows_the_repr_too() -> None:
+    """rich asks ``__rich_repr__``, which a struct has, and takes the repr where that returns nothing."""
+    structs = [kind for kind in public_types() if issubclass(kind, Struct) and not _is_of_numbers(kind)]
+    assert len(structs) > 150
+    others = [kind for kind in structs if vars(PublicValue)["__rich_repr__"] is not kind.__rich_repr__]
+    assert {*others} - SHORT_BY_NATURE == set()
 
 
 def test_a_repr_names_what_differs_from_the_default() -> None:

@@ -27,6 +27,7 @@ def execute(
     values: dict[str, dict[str, str]] = {
         "inputs": {key: str(one["default"]) for key, one in ACTION["inputs"].items()} | given,
         "github": {"action_path": str(ROOT)},
+        "runner": {"temp": str(checkout.parent)},
     }
     environment = os.environ | {
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
@@ -34,6 +35,7 @@ def execute(
         "GITHUB_ACTIONS": "true",
         "GITHUB_WORKSPACE": str(checkout),
         "GITHUB_STEP_SUMMARY": str(checkout.parent / "summary.md"),
+        "GITHUB_OUTPUT": str(checkout.parent / "outputs"),
     }
     for key, text in step["env"].items():
         environment[key] = _EXPRESSION.sub(lambda found: values[found[1]][found[2]], text)

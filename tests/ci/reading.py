@@ -15,6 +15,7 @@ from toolkit.source import SourceFile
 ROOT = Path(__file__).parents[2]
 SCHEMAS = Path(__file__).parent / "schemas"
 PAGE = ROOT / "toolkit" / "help" / "how-to" / "check-in-ci.md"
+PULL_REQUESTS = PAGE.with_name("pull-requests.md")
 _FILE = re.compile(r"^```yaml file=(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -31,9 +32,9 @@ def read_file(name: str) -> Any:
     return read_yaml((ROOT / name).read_text(encoding="utf-8"), name)
 
 
-def files_of_the_page() -> dict[str, Any]:
-    """What the files mean that the how-to page lets its readers save."""
-    text = PAGE.read_text(encoding="utf-8")
+def files_of_the_page(page: Path = PAGE) -> dict[str, Any]:
+    """What the files mean that a how-to page lets its readers save."""
+    text = page.read_text(encoding="utf-8")
     return {name: read_yaml(body, name) for name, body in _FILE.findall(text)}
 
 

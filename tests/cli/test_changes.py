@@ -441,3 +441,34 @@ def test_a_keyword_that_changed_is_a_change_of_the_cards_that_have_it(
     (lost,) = found["sharpshooter"]["behaviour"]
     assert (lost["before"], lost["after"]) == ("longarm, patient", "longarm")
     assert "spy" not in found
+
+
+def test_markdown_shows_old_beside_new_where_pictures_are_published(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    change("now/cards.yaml", "+2 AP.", "+1 AP.")
+    write("now/new.yaml", "cards: [{id: dash, kind: attack, name: 'A|b<i>@x', effect: self gets +1 AP.}]\n")
+    command = ["changes", "before", "now", "--format", "markdown"]
+    assert run([*command, "--pictures", "out"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("### Cards that changed since <code>before</code>\n\n#### Behaviour changed\n")
+    assert "<img" not in text
+    changed_id, *other_ids = (path.stem for path in Path("out/before").iterdir())
+    assert {path.stem for path in Path("out/after").iterdir()} == {changed_id, *other_ids, "dash"}
+    assert "<i>" not in text
+    addresses = ["--url-base", "https://cards.example/7/", "--artifact", "https://git.example/a"]
+    assert run([*command, *addresses]) == 0
+    text = capsys.readouterr().out
+    assert f'| <img alt="{changed_id}, before" src="https://cards.example/7/before/{changed_id}.png"' in text
+    assert "before/dash.png" not in text
+    assert '<img alt="dash, after" src="https://cards.example/7/after/dash.png" width="180"> |' in text
+    assert "[The pictures of the changed cards, old and new](https://git.example/a)\n" in text
+    for wrong in (
+        ["--url-base", 'https://x"onload=1'],
+        ["--artifact", "javascript:x"],
+        ["--url-base", "//x"],
+    ):
+        assert run([*command, *wrong]) == 2
+    assert run(["changes", "before", "now", *addresses]) == 2
+    assert run(["changes", "before", "before", "--format", "markdown"]) == 0
+    assert capsys.readouterr().out == "### No card changed since <code>before</code>\n"

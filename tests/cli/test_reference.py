@@ -11,6 +11,7 @@ import pytest
 from tests.render.pdf_text import opened, text_of
 from tests.thoroughness import some
 from toolkit.apps.cli import run
+from toolkit.render.page_raster import as_image, first_page
 from toolkit.resources import cards_folder
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"
@@ -166,9 +167,30 @@ def test_german() -> None:
 
 def test_cards_for_the_box(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["reference", "small", "-o", "cards.pdf", "--cards"]) == 0
-    assert capsys.readouterr().out == "cards.pdf: 10 reference cards of 63 × 88 mm, 2 of each, on 2 pages.\n"
+    assert capsys.readouterr().out == "cards.pdf: 22 reference cards of 63 × 88 mm, 2 of each, on 3 pages.\n"
     with pikepdf.open("cards.pdf") as pdf:
-        assert len(pdf.pages[0].obj.Resources.XObject) == 5
+        assert len(pdf.pages[0].obj.Resources.XObject) == 9
+
+
+def test_the_cards_have_all_sections_of_the_pages() -> None:
+    """And both can be printed with little ink."""
+    for name, options in {"pages": [], "cards": ["--cards"], "low": ["--low-ink"]}.items():
+        assert run(["reference", "small", "-o", f"{name}.pdf", *options]) == 0
+    pages, cards = Words("pages.pdf"), Words("cards.pdf")
+    for said in (
+        "BONUS ACTION. Gone when",
+        "REACHED, REACHES",
+        "Kinds of cards",
+        "Counters",
+        "How to read cards",
+    ):
+        assert said in pages
+        assert said in cards
+    full, low = (
+        as_image(first_page(Path(f"{name}.pdf").read_bytes(), 20)).convert("L") for name in ("pages", "low")
+    )
+    dark = [sum(page.histogram()[:100]) for page in (full, low)]
+    assert dark[1] < dark[0] / 2
 
 
 def test_cards_are_as_large_as_the_projects_but_never_too_small(capsys: pytest.CaptureFixture[str]) -> None:

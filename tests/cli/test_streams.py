@@ -57,10 +57,12 @@ RUNS: dict[str, tuple[str, ...]] = {
     "counters": ("p -o {new}.pdf",),
     "explain": ("", "language", "nosuch−🎲"),
     "export": ("{new}.csv p", "nosuch−🎲 p"),
+    "findings": ("",),
     "fmt": ("p --diff", "wrong --check", "-"),
     "import": ("table.csv --project p --update --dry-run", "nosuch−🎲.csv --project p"),
     "init": ("{new}", "p"),
     "layouts": ("p --all",),
+    "looks": ("p -o {new}.png --card dice",),
     "learn": ("p -o {new}.pdf --lang en", "nosuch−🎲 -o {new}.pdf"),
     "lsp": ("",),
     "mat": ("p -o {new}.pdf",),
@@ -90,6 +92,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     "tune": ("kestrel --target power=0 --project p", "nobody−🎲 --target power=0 --project p"),
     "tuckbox": ("p -o {new}.pdf",),
     "watch": ("p --once --no-fit", "wrong --once --no-fit"),
+    "worth": ("--project p --players random --games 2 --jobs 1", "nobody−🎲 --project p"),
 }
 """Runs of each command whose output has what encodings lack. ``{new}`` is a name that does not exist yet."""
 SLOW = (
@@ -97,6 +100,7 @@ SLOW = (
     "contact",
     "counters",
     "learn",
+    "looks",
     "mat",
     "print-and-play",
     "reference",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -50,9 +51,19 @@ def test_the_address_of_a_file_has_no_detours(tmp_path: Path) -> None:
 def test_an_address_online(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["tts", "small", "-o", "out", "--url-base", "https://example.org/night/", "--format", "json"]
     assert run([*command, "--kind", "attack"]) == 0
-    data = json.loads(capsys.readouterr().out)
-    assert data["decks"][0]["sheets"] == ["https://example.org/night/deck-1.png"]
-    assert "https://example.org/night/back-deck.png" in Path("out/small.json").read_text(encoding="utf-8")
+    (address,) = json.loads(capsys.readouterr().out)["decks"][0]["sheets"]
+    assert re.fullmatch(r"https://example\.org/night/deck-1-[0-9a-f]{10}\.png", address)
+    saved = Path("out/small.json").read_text(encoding="utf-8")
+    names = {path.name for path in Path("out").glob("*.png")}
+    assert {name.rpartition("-")[0] for name in names} == {"deck-1", "back-deck"}
+    assert all(f"https://example.org/night/{name}" in saved for name in names)
+    assert run([*command, "--kind", "attack"]) == 0
+    assert {path.name for path in Path("out").glob("*.png")} == names, "the same cards, the same addresses"
+    cards = Path("small/cards.yaml")
+    cards.write_text(cards.read_text("utf-8").replace("+2 AP.", "+1 AP."), encoding="utf-8")
+    capsys.readouterr()
+    assert run([*command, "--kind", "attack"]) == 0
+    assert address not in capsys.readouterr().out, "a changed card has a new address"
     assert run(["tts", "small", "-o", "out", "--url-base", "example.org"]) == 2
     assert "it must begin with https://" in capsys.readouterr().err
 

@@ -150,7 +150,9 @@ def test_the_head_of_a_page_declares_the_finding() -> None:
         assert group == "style" or head["severity"] == "warning", name
         assert head["severity"] in ("error", "warning"), name
         assert re.fullmatch(r"[A-Za-z`].*[^.]", head["title"]), name
-        assert head.get("about", "") in ("", "project", "print", "play", "suppression", "table"), name
+        assert head.get("about", "") in ("", "project", "print", "play", "plugin", "suppression", "table"), (
+            name
+        )
 
 
 def test_every_finding_of_the_package_has_a_page_and_every_page_a_finding() -> None:

@@ -44,8 +44,12 @@ def test_everyday_subjects_are_found(index: HelpIndex) -> None:
 def test_what_is_found_can_be_shown_by_the_name_that_it_has(index: HelpIndex) -> None:
     assert len(index.entries) > 700
     for entry in index.entries[:: 1 if THOROUGH else 79]:
-        _, command, name = shlex.split(entry.match.shown_by)
-        assert command != "explain" or help_page(name) or help_on_word(name), name
+        words = shlex.split(entry.match.shown_by)
+        if entry.match.is_command:
+            assert words == ["opforge", entry.match.name, "--help"]
+        else:
+            assert words == ["opforge", "explain", entry.match.name]
+            assert help_page(words[2]) or help_on_word(words[2]), words
 
 
 def test_nothing_is_found_for_no_word(index: HelpIndex) -> None:

@@ -12,13 +12,23 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.yaml_files import read_yaml
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.dsl.house_rules import FACTS, NAMES, holds, next_words, parse_rule
+from toolkit.dsl.house_rules import (
+    FACTS,
+    MAX_CHARACTERS,
+    NAMES,
+    RULE_WORDS,
+    IsOneOf,
+    as_written,
+    holds,
+    next_words,
+    parse_rule,
+)
 from toolkit.dsl.tree import Problem
 from toolkit.lint.broken_house_rules import ALL_KINDS, KnownWords
 from toolkit.project.pipeline import Workspace, open_project
@@ -278,6 +288,20 @@ def test_an_editor_offers_what_can_come_next(
     words = next_words(text, KnownWords(opened(tmp_path, []).cards).of)
     assert not offered or offered in words
     assert not_offered not in words
+
+
+def test_nothing_is_offered_in_a_rule_that_is_too_long() -> None:
+    text = "a" * MAX_CHARACTERS
+    assert next_words(text, lambda _fact: None)
+    assert not next_words(text + "a", lambda _fact: None)
+
+
+@given(st.text(min_size=1, max_size=40) | st.sampled_from(["Night", "play with it", "2nd", "owl's", "And"]))
+def test_a_word_that_is_offered_is_read_as_it_is(word: str) -> None:
+    assume(word not in RULE_WORDS and not {*"\"'"} <= {*word})
+    rule = parse_rule(f"set = {as_written(word)}")
+    assert isinstance(rule, IsOneOf)
+    assert [literal.text for literal in rule.words] == [word]
 
 
 SIGNS = (

@@ -229,3 +229,24 @@ def test_the_word_that_stands_there_can_be_chosen_and_changes_nothing() -> None:
                     assert effect in texts, f"{before}¦{after}"
                     tried += 1
     assert tried > 100
+
+
+@pytest.mark.parametrize(
+    ("lines", "label", "line"),
+    [
+        ("checks:\n  ignore: [missing-p¦]", "missing-picture", "  ignore: [missing-picture]"),
+        ("checks:\n  severity:\n    st¦", "style", "    style: "),
+        ("checks:\n  severity: {style: ¦}", "off", "  severity: {style: off}"),
+        ("checks:\n  per¦", "per-path", "  per-path:"),
+        ("house_rules:\n  - ap <= 3 and has fl¦", "flavour", "  - ap <= 3 and has flavour"),
+        ("house_rules:\n  - {where: kind = op¦}", "operator", "  - {where: kind = operator}"),
+        ("house_rules:\n  - rule: name ¦", "starts with", "  - rule: name starts with"),
+        ("house_rules:\n  - {per: ¦}", "team", "  - {per: team}"),
+    ],
+)  # fmt: skip
+def test_checks_and_house_rules_are_completed(lines: str, label: str, line: str) -> None:
+    text, offset = cut(f"project: x\n{lines}\n")
+    found = {
+        item.label: result for item, _, _, result in offered(text, offset, cards_of(PROJECT), "opforge.yaml")
+    }
+    assert found[label].splitlines()[-1] == line

@@ -18,7 +18,7 @@ from toolkit.apps.lsp.server_state import ServerState
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar
 from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import OF_PRINT
+from toolkit.diagnostics.catalogue import NOT_LIVE
 from toolkit.diagnostics.suppressions import filter_suppressed
 from toolkit.project.checks import check_all
 from toolkit.project.pipeline import Cache, Workspace, open_project
@@ -150,7 +150,7 @@ def shown_after_check(workspace: Workspace, state: ServerState) -> dict[str, lis
     found = check_all(workspace)
     today = date.today().isoformat()
     by_path: dict[Path, list[Diagnostic]] = {}
-    for finding in filter_suppressed(found.findings, found.suppressions, today, OF_PRINT).reported:
+    for finding in filter_suppressed(found.findings, found.suppressions, today, NOT_LIVE).reported:
         by_path.setdefault(finding.span.file.path, []).append(finding)
     return {
         state.documents.uri_of(path): published_diagnostics(some, state.documents)

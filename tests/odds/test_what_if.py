@@ -130,7 +130,7 @@ def test_tuning_finds_the_number_that_is_off(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("tune giant --target win=0.5", "write power=0"),
+        ("tune giant --target wins=0.5", "write power=0"),
         ("tune giant --target power=x", "write power=0"),
         ("tune scope", "With fewer than 8 cards of its kind"),
         ("tune gaint", "Did you mean 'giant'?"),

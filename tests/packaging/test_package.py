@@ -85,8 +85,8 @@ def test_the_tools_for_packages_have_nothing_to_say(tmp_path: Path) -> None:
     assert "Final rating: 10/10" in tool("pyroma", str(sdist))
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split("\n")
-    assert [name for name in tracked if name and name not in names] == []
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert [name for name in tracked.stdout.splitlines() if name not in names] == []
     with zipfile.ZipFile(wheel) as package:
         assert {name.partition("/")[0] for name in package.namelist()} == {
             "toolkit",

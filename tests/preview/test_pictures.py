@@ -354,6 +354,17 @@ def test_a_sheet_is_the_one_of_the_command(
             assert points == pytest.approx(page.get_size(), abs=0.01)
 
 
+def test_a_sheet_for_two_players_has_what_their_squads_need(visitor: Visitor) -> None:
+    """Those of `first_game`, else any two: as `opforge sheet --for-two`."""
+    operator = "{id: ID, kind: operator, team: own, name: ID, squadpoints: 1, ap: 1, ep: 1, dp: 1, mp: 1}"
+    operators = "".join(f"  - {operator.replace('ID', name)}\n" for name in ("ann", "bob"))
+    squads = "  - {id: red, name: Red, operators: [ann], deck: {slam: 2}}\n"
+    squads += "  - {id: blue, name: Blue, operators: [bob], deck: {slam: 1, duck: 3}}\n"
+    visitor.write("squads.yaml", f"cards:\n{operators}teams:\n  - {{id: own, name: Own}}\nsquads:\n{squads}")
+    counts = [visitor.get(f"/api/sheet{query}").json()["cards"] for query in ("", "?for_two=1")]
+    assert counts == [14, 2 + 3 + 3]
+
+
 def test_slots_are_where_the_cards_are(visitor: Visitor) -> None:
     sheet = visitor.get("/api/sheet").json()
     (first, second) = sheet["pages"]

@@ -138,6 +138,8 @@ def test_the_command(tmp_path: Path, capsys: Capture, monkeypatch: pytest.Monkey
     first_page = file.read_bytes()
     assert run([*command, "2"]) == 0
     assert file.read_bytes() == first_page
+    assert run([*command, "20", "--cards", "2"]) == 0
+    assert "How much more often a SQUAD wins with a card" in file.read_text(encoding="utf-8")
     assert run([*command, "2", "--set", "cub.ap=9", "--compare"]) == 0
     assert "Compared with the cards as they stand in their files" in file.read_text(encoding="utf-8")
     assert run([*command, "0"]) == 0

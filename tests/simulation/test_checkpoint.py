@@ -11,6 +11,7 @@ import sys
 import time
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,6 @@ from tests.simulation.short_games import FOLDER
 from tests.thoroughness import THOROUGH
 from toolkit.apps.cli import run, simulation_runs
 from toolkit.play.simulation import simulating
-from toolkit.play.simulation.checkpoint import Checkpoint
 from toolkit.play.simulation.games import Chunk, Counts, GameSetup
 from toolkit.play.simulation.workers import ThisProcess, WorkersLost
 
@@ -29,7 +29,7 @@ COMMAND = ["simulate", "hunters", "family", "--players", "random", "--games", "3
 @pytest.fixture(autouse=True)
 def _in_project_with_small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
-    monkeypatch.setattr(simulating, "_NUMBERS_A_CHUNK", {"random": 4})
+    monkeypatch.setattr(simulating, "NUMBERS_A_CHUNK", {"random": 4})
     monkeypatch.setattr(simulation_runs, "local_workers", lambda _jobs: ThisProcess())
 
 
@@ -159,12 +159,16 @@ def test_what_is_no_checkpoint_is_neither_read_nor_replaced(tmp_path: Path, caps
 def test_a_full_disk_and_lost_workers_lose_nothing_that_was_played(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    open_file = Path.open
+
+    def full(file: Path, mode: str = "r", *arguments: Any, **options: Any) -> Any:
+        if mode == "ab":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return open_file(file, mode, *arguments, **options)
 
     file = tmp_path / "simulation.jsonl"
     with monkeypatch.context() as patch:
-        patch.setattr(Checkpoint, "add", full)
+        patch.setattr(Path, "open", full)
         assert run([*COMMAND, "--save", str(file)]) == 2
     printed = capsys.readouterr()
     assert f"{file} cannot be written: {os.strerror(errno.ENOSPC)}." in printed.err
@@ -180,11 +184,17 @@ def test_a_real_interrupt_ends_all_processes(tmp_path: Path, capsys: Capture) ->
     file = tmp_path / "simulation.jsonl"
     command = [*COMMAND[:-1], "2000"]
     arguments = [sys.executable, "-m", "toolkit", *command, "--jobs", "2", "--save", str(file)]
-    running = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(
+        arguments,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # tests in the background ignore it
+    )
     while not file.exists() or file.read_bytes().count(b"\n") < 3:
         time.sleep(0.1)
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=20)
+    out, err = running.communicate(timeout=120)
     assert running.returncode == 130
     assert "Traceback" not in err
     assert "UNFINISHED" in out

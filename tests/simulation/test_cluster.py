@@ -36,7 +36,7 @@ def scheduler() -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def _in_project_with_small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
-    monkeypatch.setattr(simulating, "_NUMBERS_A_CHUNK", {"random": 20})
+    monkeypatch.setattr(simulating, "NUMBERS_A_CHUNK", {"random": 20, "greedy": 20})
 
 
 def test_a_cluster_counts_what_this_process_counts(scheduler: str, capsys: Capture) -> None:

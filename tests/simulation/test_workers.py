@@ -28,7 +28,7 @@ from toolkit.play.simulation.workers import (
 
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulating, "_NUMBERS_A_CHUNK", {"random": 4})
+    monkeypatch.setattr(simulating, "NUMBERS_A_CHUNK", {"random": 4})
 
 
 class Unreliable(ThisProcess):

@@ -56,10 +56,12 @@ def test_an_objective_is_printed_with_what_it_does(workspace: Workspace) -> None
 
 def test_the_reference_explains_the_words_of_the_chosen_cards(workspace: Workspace) -> None:
     chosen = tuple(faces(workspace, "en", ["sharpshooter", "relay"]))
-    topics = {
-        topic.title: plain((topic.lines[0].words,))
-        for topic in build_reference(workspace, chosen, "en").keywords
-    }
+    keywords = build_reference(workspace, chosen, "en").keywords
+    topics, where = (
+        {topic.title: plain((topic.lines[number].words,)) for topic in keywords if len(topic.lines) > number}
+        for number in (0, 1)
+    )
     assert list(topics) == ["PERFORMANCE", "DAMAGE", "Long arm", "Patient", "Intel"]
     assert topics["Long arm"] == "This OPERATOR gets +1 RANGE."
     assert topics["Intel"] == "What is known of the enemy."
+    assert where["Intel"] == "Counters on an OPERATOR: cards lay them, and count or spend them."

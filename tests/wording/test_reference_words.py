@@ -82,6 +82,7 @@ def test_no_sentence_is_there_for_nothing() -> None:
         "status-",
         "duration-",
         "icon-",
+        "marker-",
     )
     made += ("kind-", "tie-", "step-", "changes-", "what-", "reading-", "setup-", "pnp-", "word-", "trace-")
     made += ("site-blue", "site-red", "balance-by-")  # by side, by what decides a game

@@ -123,8 +123,8 @@ def test_the_sheet_says_what_a_short_text_stands_for(language: str, sentence: st
         (
             Role.ATTACK,
             "when attacking, self gets +1 AP for each own OPERATOR in RANGE of self and gets +1 EP.",
-            "+1 AP for each of your OPERATORs in RANGE of it and gets +1 EP.",
-            "+1 AP für jeden eigenen OPERATOR in seiner RANGE und erhält +1 EP.",
+            "+1 AP for each of your OPERATORs in RANGE of it, plus +1 EP.",
+            "+1 AP für jeden eigenen OPERATOR in seiner RANGE, dazu +1 EP.",
         ),
         (Role.ITEM, "self gets +3 DP.", "+3 DP.", "+3 DP."),
         (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from toolkit.data.yaml.nodes import Mapping, Scalar, Sequence
+from toolkit.data.yaml.nodes import Mapping, Scalar
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.selection import GROUPS, CheckSettings, Choice, Level, choices_of, matches
@@ -33,25 +33,29 @@ def read_checks(node: Mapping) -> tuple[CheckSettings, list[Diagnostic]]:
 
 def _choices(node: Mapping, pattern: str) -> tuple[list[Choice], list[Diagnostic]]:
     """Return the choices of one mapping, for the files that match a pattern, and what is wrong with them."""
-    selected, ignored = list(_words(node, "select")), list(_words(node, "ignore"))
-    severity = node.mapping("severity")
-    keys = list(severity.keys.values()) if severity is not None else []
-    levels = {key.text: severity.value[key.text] for key in keys} if severity is not None else {}
-    known_keys = [key for key in keys if levels[key.text] in ("error", "warning", "off")]
-    named = [*selected, *ignored, *(key for key in known_keys if levels[key.text] == "off")]
-    named += [key for key in known_keys if levels[key.text] != "off" and key.text not in CATALOGUE]
-    findings = [finding for word in named if (finding := unknown_finding(word.span, GROUPS))]
-    findings += _contradictions(
-        [*selected, *(key for key in known_keys if levels[key.text] != "off")],
-        [*ignored, *(key for key in known_keys if levels[key.text] == "off")],
-    )
+    selected, ignored, levels = list(_words(node, "select")), list(_words(node, "ignore")), _levels(node)
+    reported = [word for word, level in levels.items() if level != "off"]
+    switched_off = [*ignored, *(word for word, level in levels.items() if level == "off")]
+    # a severity can be chosen even for what cannot be hidden
+    names = [*selected, *switched_off, *(word for word in reported if word.text not in CATALOGUE)]
+    findings = [finding for word in names if (finding := unknown_finding(word.span, GROUPS))]
+    findings += _contradictions([*selected, *reported], switched_off)
     choices = choices_of(
         map(_named, filter(_is_known, selected)),
         map(_named, filter(_is_known, ignored)),
-        {_named(key): cast(Level, levels[key.text]) for key in known_keys if _is_known(key)},
+        {_named(word): level for word, level in levels.items() if _is_known(word)},
         pattern,
     )
     return choices, findings
+
+
+def _levels(node: Mapping) -> dict[Scalar, Level]:
+    """Return what ``severity`` chooses by the names as they are written."""
+    severity = node.mapping("severity")
+    if severity is None:
+        return {}
+    levels = ((word, severity.value[word.text]) for word in severity.keys.values())
+    return {word: cast(Level, level) for word, level in levels if level in ("error", "warning", "off")}
 
 
 def _contradictions(switched_on: list[Scalar], switched_off: list[Scalar]) -> Iterator[Diagnostic]:
@@ -66,10 +70,8 @@ def _contradictions(switched_on: list[Scalar], switched_off: list[Scalar]) -> It
 
 
 def _words(node: Mapping, key: str) -> Iterator[Scalar]:
-    listed = node.nodes.get(key)
-    for word in listed.items if isinstance(listed, Sequence) else ():
-        if isinstance(word, Scalar) and isinstance(word.value, str) and word.text.strip():
-            yield word
+    """Yield the texts in the list under a key; the schema refuses what else is in it."""
+    return (word for word in node.words(key) if isinstance(word.value, str) and word.text.strip())
 
 
 def _is_known(word: Scalar) -> bool:

@@ -451,10 +451,10 @@ class Project(PublicValue, Struct, frozen=True, eq=False):
     error, so that a setting which it seems to lack may be meant by it. ``card_sizes`` and ``backs`` are
     by kind of card, ``layouts`` are ids of the layouts that sheets are printed with. ``type_floor`` is the
     smallest type size on cards in pt. ``traits`` are the printed names of traits, ``words`` the texts that
-    opforge itself prints, by language and key. ``first_game`` are the ids of the two SQUADs
-    that it recommends to beginners. ``set_symbols`` are pictures by ``set`` of cards, ``fonts``
-    the project's own by purpose (``display``, ``text`` …), ``look`` what else it sets
-    of the look of its cards. ``checks`` says which findings are reported.
+    opforge itself prints, by language and key. ``first_game`` are the ids of the two SQUADs that it
+    recommends to beginners. ``set_symbols`` are pictures by ``set`` of cards, ``fonts`` the project's own by
+    purpose (``display``, ``text`` …), ``look`` what else it sets of the look of its cards. ``checks`` says
+    which findings are reported.
     """
 
     root: Path

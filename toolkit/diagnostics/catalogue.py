@@ -12,9 +12,10 @@ A finding is declared by its page, ``toolkit/help/findings/NAME.md``, which begi
 
 ``title`` completes the sentence "this is …". ``about`` is omitted for most: ``project`` is a finding that
 depends on several entries, ``print`` one that is only found when printing, ``play`` one that is only found
-when playing, ``suppression`` one about suppressions, the baseline or `checks`, ``table`` one about an
-imported table. ``group`` is that of a warning, if it is not ``game``; errors are the group ``errors``.
-``fixable`` are findings that can have a fix. A finding without a page cannot be reported.
+when playing, ``plugin`` one of a check of a team's own, ``suppression`` one about suppressions, the baseline
+or `checks`, ``table`` one about an imported table. ``group`` is that of a warning, if it is not ``game``;
+errors are the group ``errors``. ``fixable`` are findings that can have a fix. A finding without a page cannot
+be reported.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from msgspec import Struct
 from toolkit.diagnostics.finding import Diagnostic, Severity
 from toolkit.diagnostics.help_pages import finding_names, head_of_finding
 
-About = Literal["", "project", "print", "play", "suppression", "table"]
+About = Literal["", "project", "print", "play", "plugin", "suppression", "table"]
 
 
 class Finding(Struct, frozen=True):
@@ -99,8 +100,15 @@ CATALOGUE: Mapping[str, Finding] = _Catalogue()
 
 NOT_SUPPRESSED = _FindingsAbout("suppression", "play")
 """Findings that neither a comment nor a project hides: those about hiding, and those of playing."""
-OF_PRINT = _FindingsAbout("print")
-"""Findings that are only found when printing."""
+
+
+def findings_about(*about: About) -> AbstractSet[str]:
+    """Return the names of all findings about some subjects; no page is read before one is asked for."""
+    return _FindingsAbout(*about)
+
+
+NOT_LIVE = findings_about("print", "plugin")
+"""Findings that are only found when printing, and by checks of a team's own: not with each key."""
 OF_PICTURES = ("missing-picture", "animated-picture", "scripted-picture", "ignored-svg")
 """Warnings of the check that are repeated when cards are printed."""
 

@@ -122,22 +122,27 @@ class HelpIndex:
 
     def _score(self, entry: _Entry, terms: Sequence[_Term]) -> float:
         """Return how well an entry fits terms: a rare word says more, and of several none should lack."""
-        scores = []
-        for term in terms:
-            own = [self._count(stem, entry) for stem in term.stems]
-            mean = sum(own) / len(own) if all(own) else 0.0
-            scores.append(max(mean, *(_SYNONYM * self._count(stem, entry) for stem in term.synonyms), 0.0))
+        scores = [
+            max(
+                self._count(term.phrase, entry),
+                *(_SYNONYM * self._count(other, entry) for other in term.synonyms),
+            )
+            for term in terms
+        ]
         return sum(scores) * (sum(map(bool, scores)) / len(scores)) ** 2 * entry.factor
 
-    def _count(self, stem: str, entry: _Entry) -> float:
-        return entry.weights[stem] * self._rarity[stem] if stem in entry.weights else 0.0
+    def _count(self, phrase: Stems, entry: _Entry) -> float:
+        """Return how much a phrase counts in an entry, on average over its words; 0 if it lacks one."""
+        if not all(stem in entry.weights for stem in phrase):
+            return 0.0
+        return sum(entry.weights[stem] * self._rarity[stem] for stem in phrase) / len(phrase)
 
 
 class _Term(NamedTuple):
-    """A word or phrase that is searched, and the words that mean the same."""
+    """A word or phrase that is searched, and the words and phrases that mean the same, itself among them."""
 
-    stems: Stems
-    synonyms: Stems
+    phrase: Stems
+    synonyms: Sequence[Stems]
 
 
 # The words of a query
@@ -163,9 +168,8 @@ def _groups_of_synonyms() -> list[list[Stems]]:
     return [[_stems(phrase) for phrase in line.split()] for line in lines]
 
 
-def _synonyms_of(phrase: Stems, synonyms: Iterable[Sequence[Stems]]) -> Stems:
-    groups = [group for group in synonyms if phrase in group]
-    return tuple([synonym[0] for group in groups for synonym in group if len(synonym) == 1])
+def _synonyms_of(phrase: Stems, groups: Iterable[Sequence[Stems]]) -> list[Stems]:
+    return [phrase, *(synonym for group in groups if phrase in group for synonym in group)]
 
 
 # What can be found

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -171,7 +171,7 @@ MAX_CHARACTERS = 300
 MAX_DEPTH = 20
 MAX_DIGITS = 6
 _LISTED = 10
-"""How many of the numbers a message lists: those that are printed on a card."""
+"""How many of the numbers a message lists: those of OPERATORs and OBJECTIVEs, and of printed texts."""
 
 _FINDING = "broken-house-rule"
 _CALCULATIONS: dict[str, Callable[[int, int], int]] = {
@@ -185,10 +185,12 @@ _OPERATORS = sorted((*_OTHER_SPELLINGS, *COMPARE, *_CALCULATIONS, "(", ")"), key
 _RESERVED = ("and", "or", "not", "has", "in", "contain", "contains", "starts", "ends", "with")
 _TOKEN = re.compile(rf"\"[^\"]*\"|'[^']*'|\d+|[^\W\d][\w-]*|{'|'.join(map(re.escape, _OPERATORS))}|\S")
 
-
 _OF_WORDS = ("=", "!=", "in", "not in", "contains", "starts with", "ends with")
 _OF_LISTS = ("contain", "contains")
 _OF_TEXTS = ("contains", "starts with", "ends with", "=", "!=")
+
+RULE_WORDS = {*FACTS, *COMPARE, *_CALCULATIONS, *_RESERVED, *_OF_WORDS, *_OF_LISTS, *_OF_TEXTS}
+"""The words and signs of the language of rules."""
 
 
 class _RuleError(Exception):
@@ -293,27 +295,36 @@ class _Reader:
 
     def _compared_fact(self, fact: Fact) -> Any:
         """Read what a word, a list or a text is compared with; alone it is no condition."""
-        operators = _operators_of(fact)
-        sign = self._next
-        negated = self._take(("not",)) if "not in" in operators and self._peeked(1) == "in" else None
-        symbol = self._take([operator.split()[0] for operator in operators if operator != "not in"])
-        if symbol is None:
-            if sign is None or sign[0].lower() in (")", "and", "or"):
+        token = self._next
+        operator = self._operator(_operators_of(fact))
+        if operator is None:
+            if token is None or token[0].lower() in (")", "and", "or"):
                 return fact
-            raise _misplaced(sign, _comparison_step(fact, ""))
-        word = symbol[0].lower()
-        if word in ("starts", "ends") and not self._take(("with",)):
-            raise _RuleError(f"`{word}` is incomplete.", symbol.span(), f"Write `{word} with`.")
-        if word in ("=", "!=", "in"):
-            words = self._word_list() if word == "in" else (self._word(),)
+            raise _misplaced(token, _comparison_step(fact, ""))
+        if operator in ("=", "!=", "in", "not in"):
+            words = (self._word(),) if operator in ("=", "!=") else self._word_list()
             span = (fact.place[0], self._tokens[self._at - 1].end())
-            return IsOneOf(fact, words, negated is not None or word == "!=", place=span)
-        part = self._word()
-        return Contains(fact, part, word if word in ("starts", "ends") else "", place=_between(fact, part))
+            return IsOneOf(fact, words, operator in ("!=", "not in"), place=span)
+        part, at = self._word(), operator.removesuffix(" with")
+        return Contains(fact, part, at if at in ("starts", "ends") else "", place=_between(fact, part))
 
-    def _peeked(self, steps: int) -> str:
-        index = self._at + steps
-        return self._tokens[index][0].lower() if index < len(self._tokens) else ""
+    def _operator(self, operators: Iterable[str]) -> str | None:
+        """Take one of these operators, which may have two words."""
+        for words in operators:
+            first_word, _, second_word = words.partition(" ")
+            token = self._next_is(first_word)
+            if token is None or (first_word == "not" and not self._next_is(second_word, 1)):
+                continue
+            self._at += 1
+            if second_word and not self._take((second_word,)):
+                raise _RuleError(f"`{first_word}` is incomplete.", token.span(), f"Write `{words}`.")
+            return words
+        return None
+
+    def _next_is(self, word: str, steps: int = 0) -> re.Match[str] | None:
+        """Return the next token, or one behind it, if it is a word."""
+        tokens = self._tokens[self._at + steps : self._at + steps + 1]
+        return next((token for token in tokens if token[0].lower() == word), None)
 
     def _word_list(self) -> tuple[Literal, ...]:
         """Read ``(owls, hawks)``."""
@@ -459,11 +470,21 @@ _COMPARED = re.compile(r"(\w+)\s*(?:!?=\s*|\s(?:contains?|(?:not\s+)?in)(?:\s+|\
 """A comparison with a word that is still to be written, and what is compared."""
 
 
+def as_written(word: str) -> str:
+    """Return a word that is offered as a rule has it: in quotes if it is none of the language, nor plain."""
+    is_plain = re.fullmatch(r"[^\W\d][\w-]*", word) and word.lower() not in _RESERVED
+    if is_plain or word in RULE_WORDS:
+        return word
+    return f'"{word}"' if "'" in word else f"'{word}'"
+
+
 def next_words(text: str, words_of: Callable[[str], Collection[str] | None]) -> dict[str, str]:
     """Return what can follow a beginning of a rule, with what it is; the last word may be half typed.
 
     ``words_of`` returns the words that something of a card can be, if they are known.
     """
+    if len(text) > MAX_CHARACTERS:  # the patterns take quadratic time
+        return {}
     tokens = [token[0].lower() for token in _TOKEN.finditer(text)]
     if re.search(r"[\w-]\Z", text):
         tokens = tokens[:-1]

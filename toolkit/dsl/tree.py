@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from toolkit.source.short_repr import short_repr
+from toolkit.source.short_repr import PublicValue, short_repr
 from toolkit.vocabulary import FORMS, Form
 
 Place = tuple[int, int]
@@ -24,7 +24,7 @@ _NOT_COMPARED = frozenset(
 )
 
 
-class Node(Struct, frozen=True, eq=False, kw_only=True):
+class Node(PublicValue, Struct, frozen=True, eq=False, kw_only=True):
     """A node of the tree. Two nodes are equal if they mean the same, wherever they are."""
 
     place: Place = (0, 0)

@@ -31,7 +31,7 @@ _COPIED_SUFFIXES = (".jinja", ".css", ".svg")
 
 
 def make_project(
-    folder: Path,
+    folder: str | os.PathLike[str],
     example: Example = "small",
     theme: str | None = None,
     *,
@@ -45,6 +45,7 @@ def make_project(
     ``templates``, those of another theme into ``templates/themes``. A project that exists gets those that it
     lacks. Raises ``OSError`` with the folder as its file; what was written until then is removed.
     """
+    folder = Path(folder)
     if with_templates and not languages and (folder / PROJECT_FILE).is_file():
         return add_templates(folder, theme or _shipped_theme_of(folder))
     unknown_languages = [language for language in languages if language not in PRINTED]

@@ -67,14 +67,14 @@ def tune_card(
         )
     project = open_for_trials(workspace.root)
     tried: list[Tuned] = []
-    for key, value, step in _candidates(card):
+    for key, value, step in changes_of(card):
         changed = project_with(project, [f"{card_id}.{key}={value}"])
         if not isinstance(changed, Workspace):
             continue  # outside of its range, or an effect that would be wrong
         powers = _powers_with(changed, card, measuring, peers, request)
         distance = None if powers is None else _distance(powers, card_id, request)
         if distance is not None:
-            tried.append(Tuned(key, _text_of(card, key), value, step, distance))
+            tried.append(Tuned(key, text_at(card, key), value, step, distance))
     tolerance = LEAST_DIFFERENCE[request.goal] / 2
     return Tuning(
         card_id, target, now, tuple(sorted(tried, key=lambda tuned: _rank(tuned, target, tolerance)))
@@ -109,7 +109,7 @@ def _powers_with(
     return [own if peer.card == card.id else peer for peer in peers]
 
 
-def _candidates(card: Card) -> Iterator[tuple[str, str, int]]:
+def changes_of(card: Card) -> Iterator[tuple[str, str, int]]:
     """Yield each key of a card with another value, and by how much a number in it is changed."""
     if card.kind == "operator":
         for key in ("ap", "ep", "dp", "mp", "squadpoints"):
@@ -118,7 +118,7 @@ def _candidates(card: Card) -> Iterator[tuple[str, str, int]]:
     for key, text in _effects(card):
         for match in _NUMBER.finditer(text):
             for step in STEPS:
-                sign = "+" if match[0].startswith("+") else ""
+                sign = "+" if match[0].startswith(("+", "-")) else ""
                 number = f"{int(match[0]) + step:{sign}d}"
                 yield key, f"{text[: match.start()]}{number}{text[match.end() :]}", step
 
@@ -134,5 +134,6 @@ def _effects(card: Card) -> Iterator[tuple[str, str]]:
             yield f"skills[{number}].effect", skill.effect.value
 
 
-def _text_of(card: Card, key: str) -> str:
+def text_at(card: Card, key: str) -> str:
+    """Return what stands at a key of a card."""
     return dict(_effects(card)).get(key) or str(card.number(key))

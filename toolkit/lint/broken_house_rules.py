@@ -13,6 +13,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import product
 from typing import Any, TypeGuard, cast
 
 from msgspec import Struct
@@ -123,10 +124,8 @@ class KnownWords:
         cards = self._cards
         yield "kind", ALL_KINDS
         yield "verbs", VERBS_BY_NODE.values()
-        yield (
-            "stats",
-            (*STATS, *COUNTERS, "DAMAGE", "RANGE", *(f'MARKER "{marker}"' for marker in cards.markers)),
-        )
+        markers = [f'MARKER "{marker}"' for marker in cards.markers]
+        yield "stats", (*STATS, *COUNTERS, "DAMAGE", "RANGE", *markers)
         if not (cards.incomplete or cards.broken_ids):
             printed = cards.printed_entries()
             yield "team", cards.teams
@@ -229,24 +228,32 @@ class _RuleReader:
         text: ScalarText | None = None,
     ) -> HouseRule | Diagnostic:
         """The rule, or a finding where one of its ``kinds`` has no such number."""
-        item, names = self._nodes, names_in(expression)
+        chosen_kinds, names = self._chosen_kinds(), names_in(expression)
+        for named, kind in product(names, chosen_kinds or ()):
+            if not _has(kind, named.text):
+                return _without_number(kind, named.text, text.locate(*named.place) if text else rule_span)
         all_names = {*more_names, *(named.text for named in (*names, *(names_in(where) if where else ())))}
-        kinds = {kind for kind in ALL_KINDS if all(_has(kind, name) for name in all_names)}
-        listed = item.get("kinds")
-        if isinstance(listed, nodes.Sequence):
-            chosen = [kind_node.text for kind_node in listed.items if isinstance(kind_node, Scalar)]
-            for named in names:
-                for kind in chosen:
-                    if kind in ALL_KINDS and not _has(kind, named.text):
-                        name_span = text.locate(*named.place) if text else rule_span
-                        return _without_number(kind, named.text, name_span)
-            kinds &= set(chosen)
-        name, message = _word(item, "name"), _author_message(item, self._known_words.languages)
-        warns = _word(item, "level") == "warning"
+        possible_kinds = ALL_KINDS if chosen_kinds is None else chosen_kinds
+        kinds = [kind for kind in possible_kinds if all(_has(kind, name) for name in all_names)]
         if where is not None:
-            words += f" where {_word(item, 'where').strip()}"
-        condition, condition_where = condition_of(expression), condition_of(where) if where else None
-        return HouseRule(condition, words, frozenset(kinds), rule_span, condition_where, name, message, warns)
+            words += f" where {_word(self._nodes, 'where').strip()}"
+        return HouseRule(
+            condition_of(expression),
+            words,
+            frozenset(kinds),
+            rule_span,
+            where=condition_of(where) if where else None,
+            name=_word(self._nodes, "name"),
+            message=_author_message(self._nodes, self._known_words.languages),
+            warns=_word(self._nodes, "level") == "warning",
+        )
+
+    def _chosen_kinds(self) -> list[str] | None:
+        """Return the kinds that the item lists; None without a list."""
+        listed = self._nodes.get("kinds")
+        if not isinstance(listed, nodes.Sequence):
+            return None
+        return [kind.text for kind in listed.items if isinstance(kind, Scalar) and kind.text in ALL_KINDS]
 
 
 def _without_number(kind: str, name: str, span: Span) -> Diagnostic:
@@ -316,8 +323,8 @@ def check(
 
 
 class _Measurement(Struct, frozen=True):
-    """The numbers, words and texts of one card; ``names_key`` is equal for the same style of texts and the same
-    names of TEAMs and traits."""
+    """The numbers, words and texts of one card; ``names_key`` is equal for the same style of texts and the
+    same names of TEAMs and traits."""
 
     card: Card | Objective
     cards: CardSet

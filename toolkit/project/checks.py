@@ -22,7 +22,7 @@ from toolkit.diagnostics.baseline import (
     stale_finding,
     updated_baseline_text,
 )
-from toolkit.diagnostics.catalogue import CATALOGUE, OF_PRINT, reported_severity
+from toolkit.diagnostics.catalogue import CATALOGUE, findings_about, reported_severity
 from toolkit.diagnostics.locations import path_from
 from toolkit.diagnostics.report import Report, limited, sorted_findings
 from toolkit.diagnostics.selection import (
@@ -358,7 +358,9 @@ def _filtered(project: Path, checked: Checked, request: CheckRequest) -> Project
     In this order, so that a comment or an entry of the baseline is not unused because its finding is off.
     """
     reported: Sequence[Diagnostic] = checked.findings
-    unchecked = () if request.fit else OF_PRINT
+    unchecked = findings_about(
+        *(() if request.fit else ("print",)), *(() if request.runs_plugins else ("plugin",))
+    )
     suppressed: Sequence[Diagnostic] = ()
     baselined: Sequence[Diagnostic] = ()
     gone: Sequence[BaselineEntry] = ()
@@ -372,15 +374,21 @@ def _filtered(project: Path, checked: Checked, request: CheckRequest) -> Project
         reported, baselined, gone = result.reported, result.baselined, result.gone
     settings = _settings(project, checked, request)
     counts, text_only = (
-        {path: number for path, number in numbers.items() if not settings.excludes(path_from(project, path))}
-        if settings.excluded
-        else numbers
-        for numbers in (checked.counts, checked.text_only)
+        _without_excluded(numbers, settings, project) for numbers in (checked.counts, checked.text_only)
     )
     reported, suppressed, baselined = (
         settings.applied(findings, project) for findings in (reported, suppressed, baselined)
     )
     return ProjectFindings(reported, suppressed, baselined, gone, counts, text_only, settings)
+
+
+def _without_excluded(numbers: dict[Path, int], settings: CheckSettings, project: Path) -> dict[Path, int]:
+    """Return numbers by file without those of files in which nothing is reported."""
+    if not settings.excluded:
+        return numbers
+    return {
+        path: number for path, number in numbers.items() if not settings.excludes(path_from(project, path))
+    }
 
 
 def _settings(project: Path, checked: Checked, request: CheckRequest) -> CheckSettings:

@@ -17,7 +17,7 @@ from toolkit.data.yaml.nodes import Mapping, Node
 from toolkit.data.yaml.suppression_comments import suppressions_in
 from toolkit.data.yaml.yaml_tree import Tree
 from toolkit.diagnostics import Diagnostic, Label
-from toolkit.diagnostics.catalogue import OF_PRINT, prevents_use
+from toolkit.diagnostics.catalogue import NOT_LIVE, prevents_use
 from toolkit.diagnostics.suppressions import Suppression, filter_suppressed
 from toolkit.project.name_references import Occurrence, in_entry, in_project_file
 from toolkit.project.pipeline import Cache, Workspace, open_project
@@ -155,7 +155,7 @@ class LiveProject(Struct):
         suppressions = [
             suppression for comments in self._comments.values() for suppression in comments.suppressions
         ]
-        filtered = filter_suppressed(findings, suppressions, date.today().isoformat(), OF_PRINT)
+        filtered = filter_suppressed(findings, suppressions, date.today().isoformat(), NOT_LIVE)
         # the filter also reports suppressions that these findings do not need; the others may need them
         given_ids = set(map(id, findings))
         reported = [finding for finding in filtered.reported if id(finding) in given_ids]
@@ -177,7 +177,7 @@ class LiveProject(Struct):
             suppression for comments in self._comments.values() for suppression in comments.suppressions
         ]
         findings = [*self.current.findings, *comment_findings]
-        filtered = filter_suppressed(findings, suppressions, date.today().isoformat(), OF_PRINT)
+        filtered = filter_suppressed(findings, suppressions, date.today().isoformat(), NOT_LIVE)
         chosen_findings = self.cards.project.checks.applied(filtered.reported, self.root)
         self.reported = [_with_fixed_places(finding) for finding in chosen_findings]
 

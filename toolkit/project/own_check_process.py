@@ -1,7 +1,7 @@
 """The process of one check of a team's own: it opens the project, calls the function, and answers with JSON.
 
-``own_checks`` starts it. Modules of the check are imported here only, and only after it is
-known where they are.
+``own_checks`` starts it. Modules of the check are imported here only, and only after it is known where they
+are.
 """
 
 from __future__ import annotations

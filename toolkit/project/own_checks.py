@@ -15,7 +15,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib import util
 from pathlib import Path
@@ -63,7 +63,7 @@ class OwnCheck(Struct, frozen=True):
     stamp: str
 
 
-class _Answer(Struct, frozen=True):
+class Answer(Struct, frozen=True):
     """What the process answers: the findings, or why there are none, as a phrase after the plug-in's name."""
 
     findings: list[OwnFinding] = []
@@ -130,12 +130,23 @@ def _code_stamp(function: str) -> str:
 
 def own_findings(cards: CardSet, checks: Sequence[OwnCheck]) -> list[Diagnostic]:
     """Return what the checks that the project names find, and which of them failed."""
+    return findings_in(cards, answers_of(cards.project.root, cards.project.checks.plugins, checks))
+
+
+def answers_of(root: Path, names: Sequence[str], checks: Sequence[OwnCheck]) -> dict[str, Answer | None]:
+    """Run the named checks for the project in ``root``; None is the answer of one that is not installed."""
     checks_by_name = {check.name: check for check in checks}
+    return {name: _answer(checks_by_name[name], root) if name in checks_by_name else None for name in names}
+
+
+def findings_in(cards: CardSet, answers: Mapping[str, Answer | None]) -> list[Diagnostic]:
+    """Return the findings in answers, at the places that the cards have now."""
     node = cards.project.node.mapping("checks") if cards.project.node is not None else None
     findings: list[Diagnostic] = []
-    for word in dict.fromkeys(node.words("plugins") if node is not None else ()):
-        check = checks_by_name.get(word.text)
-        findings += _not_installed(word) if check is None else _findings_of(check, word, cards)
+    for word in node.words("plugins") if node is not None else ():
+        if word.text in answers:
+            answer = answers[word.text]
+            findings += _not_installed(word) if answer is None else _findings_of(answer, word, cards)
     return findings
 
 
@@ -147,27 +158,26 @@ def _not_installed(word: Scalar) -> list[Diagnostic]:
     return [Diagnostic("failed-plugin", message, word.span, step)]
 
 
-def _findings_of(check: OwnCheck, word: Scalar, cards: CardSet) -> Iterator[Diagnostic]:
-    answer = _answer(check, cards.project.root)
+def _findings_of(answer: Answer, word: Scalar, cards: CardSet) -> Iterator[Diagnostic]:
     if answer.failure:
-        yield _failed(check, word, answer.failure)
+        yield _failed(word, answer.failure)
     for finding in answer.findings:
         entry = cards.find(finding.card) if finding.card is not None else None
         if finding.card is not None and entry is None:
-            yield _failed(check, word, f"names the card `{shown(finding.card)}`, which does not exist")
+            yield _failed(word, f"names the card `{shown(finding.card)}`, which does not exist")
             continue
         span = word.span if entry is None else entry.span_of(finding.key) if finding.key else entry.id_span
         yield Diagnostic(
             "own-advice" if finding.severity == "warning" else "own-check",
-            f"{finding.message.rstrip('.')} (`{check.name}`).",
+            f"{finding.message.rstrip('.')} (`{word.text}`).",
             span,
             finding.next_step,
             card=finding.card,
         )
 
 
-def _failed(check: OwnCheck, word: Scalar, failure: str) -> Diagnostic:
-    message = f"The plug-in `{check.name}` {failure}."
+def _failed(word: Scalar, failure: str) -> Diagnostic:
+    message = f"The plug-in `{word.text}` {failure}."
     step = "Tell its author; `opforge check --no-plugins` leaves all of them out."
     return Diagnostic("failed-plugin", message, word.span, step)
 
@@ -175,7 +185,7 @@ def _failed(check: OwnCheck, word: Scalar, failure: str) -> Diagnostic:
 # the process
 
 
-def _answer(check: OwnCheck, root: Path) -> _Answer:
+def _answer(check: OwnCheck, root: Path) -> Answer:
     """Run a check in a process of its own; what it prints is dropped."""
     folders = environment_folders()
     request = {
@@ -191,9 +201,9 @@ def _answer(check: OwnCheck, root: Path) -> _Answer:
         try:
             _run(command, question.fileno(), answer.fileno())
         except subprocess.TimeoutExpired:
-            return _Answer(failure=f"took more than {SECONDS:.0f} seconds and was stopped")
+            return Answer(failure=f"took more than {SECONDS:.0f} seconds and was stopped")
         except OSError as error:
-            return _Answer(failure=f"cannot be started: {error.strerror}")
+            return Answer(failure=f"cannot be started: {error.strerror}")
         answer.seek(0)
         return _decoded(answer.read(_MAX_ANSWER + 1))
 
@@ -216,10 +226,10 @@ def _run(command: Sequence[str], stdin: int, stdout: int) -> None:
         raise
 
 
-def _decoded(answer: bytes) -> _Answer:
+def _decoded(answer: bytes) -> Answer:
     if len(answer) > _MAX_ANSWER:
-        return _Answer(failure="finds too much")
+        return Answer(failure="finds too much")
     try:
-        return msgspec.json.decode(answer, type=_Answer)
+        return msgspec.json.decode(answer, type=Answer)
     except msgspec.MsgspecError:
-        return _Answer(failure="ended without an answer")
+        return Answer(failure="ended without an answer")

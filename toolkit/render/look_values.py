@@ -16,8 +16,7 @@ class LookValues(Struct, frozen=True):
     """The values of a look that hold for all cards; None is what the theme has.
 
     ``families`` are families of fonts by role, of those that are set, ``faces`` shipped fonts that only looks
-    use, by family. ``words`` and ``muted`` are colours on
-    ``paper``.
+    use, by family. ``words`` and ``muted`` are colours on ``paper``.
     """
 
     layout: str

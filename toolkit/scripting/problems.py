@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.locations import place
 from toolkit.play.odds.request import RefusedOdds
 from toolkit.play.playable_game import Unplayable
 from toolkit.project.output import Refusal
-
-Refused = Refusal | RefusedOdds | Unplayable
 
 
 class ProjectError(ValueError):
@@ -20,7 +19,7 @@ class ProjectError(ValueError):
         self.findings = tuple(findings)
 
 
-def error_of(refused: Refused) -> ProjectError:
+def error_of(refused: Refusal | RefusedOdds | Unplayable) -> ProjectError:
     """Return the exception for a refusal."""
     if isinstance(refused, Refusal):
         return ProjectError(refused.message)
@@ -31,7 +30,6 @@ def error_of(refused: Refused) -> ProjectError:
 
 def prevented_by(findings: Sequence[Diagnostic]) -> str:
     """Return the first of some findings with its place, and how many more there are."""
-    first, more = findings[0], len(findings) - 1
-    line, column = first.span.begin_position
-    others = f" (and {more} more)" if more else ""
-    return f"{first.span.file.name}:{line}:{column}: {first.message} [{first.name}]{others}"
+    first, further_count = findings[0], len(findings) - 1
+    further = f" (and {further_count} more)" if further_count else ""
+    return f"{place(first.span)}: {first.message} [{first.name}]{further}"

@@ -109,9 +109,9 @@ class Project:
         cards = self.workspace.cards
         if cards.printed_entry(card_id) is not None:
             return Card(self, card_id)
-        about = [finding for finding in self.workspace.errors if finding.card == card_id]
-        if card_id in cards.broken_ids and about:
-            raise error_of(Unplayable(findings=tuple(about)))
+        errors = [finding for finding in self.workspace.errors if finding.card == card_id]
+        if card_id in cards.broken_ids and errors:
+            raise error_of(Unplayable(findings=tuple(errors)))
         hint = did_you_mean(card_id, [card.id for card in cards.printed_entries()])
         raise ProjectError(f"There is no card {card_id!r} in {self.root.name}.{hint}")
 
@@ -122,7 +122,7 @@ class Project:
 
     @property
     def findings(self) -> tuple[Diagnostic, ...]:
-        """The findings that ``opforge check`` reports."""
+        """The findings that ``opforge check`` reports, without those of plug-ins, which may ask for these."""
         findings = (*self.workspace.findings, *fair_power_findings(self.workspace))
         request = CheckRequest([(self.root, None)], date.today().isoformat())
         return reported_findings(replace(self.workspace, findings=findings), request)
@@ -254,11 +254,13 @@ class Project:
         """
         from toolkit.scripting.writing import plan_values
 
-        every: dict[str, dict[str, Written]] = {card_id: {**known} for card_id, known in self._values.items()}
-        for card_id, new in values.items():
-            every.setdefault(self.card(card_id).id, {}).update(new)
-        self._changes = plan_values(self._read, every)
-        self._values = every
+        all_values: dict[str, dict[str, Written]] = {
+            card_id: {**earlier_values} for card_id, earlier_values in self._values.items()
+        }
+        for card_id, new_values in values.items():
+            all_values.setdefault(self.card(card_id).id, {}).update(new_values)
+        self._changes = plan_values(self._read, all_values)
+        self._values = all_values
         self.workspace = open_project(self.root, self._texts()) if self._changes else self._read
 
     def _texts(self) -> dict[Path, str]:

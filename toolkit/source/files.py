@@ -87,7 +87,7 @@ class Anchor(PublicValue, Struct, eq=False):
     base: int
 
 
-class Located:
+class Located(PublicValue):
     """A mixin for what has a place in a file: ``at`` and ``to`` are its bounds relative to ``anchor``.
 
     The anchor of most things is the file itself.

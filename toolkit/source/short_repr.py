@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from enum import Enum
 from fractions import Fraction
 from pathlib import PurePath
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from msgspec import NODEFAULT, Struct
 
@@ -34,6 +34,11 @@ class PublicValue:
 
     def __repr__(self) -> str:
         return short_repr(self, _written_fields(self))
+
+    if not TYPE_CHECKING:  # that of a struct yields its fields
+
+        def __rich_repr__(self) -> None:
+            """Let rich show the repr."""
 
 
 def short_repr(value: object, fields: Iterable[Field], room: int = LONGEST) -> str:

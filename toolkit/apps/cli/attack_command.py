@@ -13,10 +13,10 @@ from toolkit.apps.cli.options import (
     existing_paths,
     format_option,
     open_workspace,
+    print_unplayable,
     project_option,
-    reject,
 )
-from toolkit.apps.cli.terminal import echo, print_report, print_warnings, style
+from toolkit.apps.cli.terminal import echo, print_warnings, style
 from toolkit.diagnostics.escaping import json_text
 from toolkit.play.attack.attack_report import as_text, attack_data, refused_data, refused_text
 from toolkit.play.attack.request import DEFAULT_SEED, AttackRequest, Refused
@@ -157,9 +157,7 @@ def _play_and_print(workspace: Workspace, request: AttackRequest, form: str) -> 
     """Play the attack, print its result, and return the exit status."""
     outcome = api.attack(workspace, request)
     if isinstance(outcome, Unplayable):
-        reject(outcome.sentence)
-        print_report(api.report_of_findings(workspace, outcome.findings), form)
-        return 1
+        return print_unplayable(workspace, outcome, form)
     if isinstance(outcome, Refused):
         text = json_text(refused_data(outcome)) if form == "json" else refused_text(outcome, style())
         echo(text, nl=False)

@@ -7,14 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from msgspec.structs import replace
 
-from toolkit import api
 from toolkit.apps.cli.odds_options import mode_option
 from toolkit.apps.cli.options import (
+    WholeNumber,
     language_option,
     open_workspace,
     path_argument,
+    print_unplayable,
     reject,
+    request_of,
     set_option,
     workspace_with,
 )
@@ -26,6 +29,7 @@ from toolkit.apps.cli.simulation_runs import (
     jobs_option,
     older_version,
     play_to_end,
+    play_versions_to_end,
     players_option,
     seed_option,
     workers_for,
@@ -34,8 +38,9 @@ from toolkit.apps.cli.terminal import echo, error_of, print_report
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import Report
 from toolkit.play.playable_game import Unplayable
-from toolkit.play.simulation.simulating import DEFAULT_GAMES, SimulationRequest, plan_of
-from toolkit.products.balance.figures import Figures, exact_figures
+from toolkit.play.simulation.card_worth import WorthRequest, WorthTally, worth_plan
+from toolkit.play.simulation.simulating import DEFAULT_GAMES, Plan, SimulationRequest, plan_of
+from toolkit.products.balance.figures import Figures, exact_figures, outstanding_cards
 from toolkit.products.balance.page import balance_page, is_report
 from toolkit.project.output import write_file
 
@@ -51,7 +56,7 @@ def _report_file(_context: click.Context, _parameter: click.Parameter, file: Pat
     reject(refused_file(file))
     if file.suffix.lower() not in (".html", ".htm"):
         raise click.BadParameter(f"{file} must end in .html.")
-    if file.exists() and not is_report(file.read_bytes()[:1000]):
+    if file.exists() and not is_report(file):
         raise click.UsageError(f"{file} exists and is no report of `opforge balance`; it was not changed.")
     return file
 
@@ -73,6 +78,14 @@ def _report_file(_context: click.Context, _parameter: click.Parameter, file: Pat
 @players_option
 @set_option
 @compare_option
+@click.option(
+    "--cards",
+    metavar="N",
+    type=WholeNumber(min=0),
+    default=10,
+    show_default=True,
+    help="Play so many cards that stand out in attacks with and without them.",
+)
 @cluster_option
 @language_option
 @mode_option
@@ -90,12 +103,14 @@ def balance(path: str | None, output: Path, lang: str | None, **options: Any) ->
     older = older_version(workspace, options["compare"], options["values"])
     plan = None
     if options["games"] != 0 and len(changed.cards.squads) > 1:
-        plan = _usable(plan_of(changed, _request(options), older), changed)
+        plan = _usable(plan_of(changed, request_of(SimulationRequest, options), older), changed)
     exact = _usable(exact_figures(changed, options["mode"]), changed)
     older_exact = None if older is None else _usable(exact_figures(older, options["mode"]), older)
-    tally, status = (None, 0) if plan is None else play_to_end(plan, workers_for(plan, options))
+    tally, status = (None, 0) if plan is None else play_to_end(plan, workers_for(plan.tasks(), options))
     language = lang or changed.cards.project.languages[0]
     figures = Figures(changed, language, exact, tally, older_exact, options["compare"] or "")
+    if plan is not None and options["cards"] and status == 0:
+        figures, status = _with_worths(figures, plan, options)
     refusal = write_file(output, balance_page(figures))
     if refusal is not None:
         raise error_of(refusal)
@@ -104,19 +119,20 @@ def balance(path: str | None, output: Path, lang: str | None, **options: Any) ->
     return status
 
 
-def _request(options: Mapping[str, Any]) -> SimulationRequest:
-    return SimulationRequest(
-        games=options["games"] or DEFAULT_GAMES,
-        seed=options["seed"] or 0,
-        players=options["players"] or ("greedy", "greedy"),
-        mode=options["mode"],
-    )
+def _with_worths(figures: Figures, plan: Plan, options: Mapping[str, Any]) -> tuple[Figures, int]:
+    """Play the cards that stand out with and without; return the figures with them, and the exit status."""
+    cards = outstanding_cards(figures.workspace, figures.exact, options["cards"])
+    if not cards:
+        return figures, 0
+    request = replace(request_of(WorthRequest, options, cards=cards), games=plan.request.games)
+    worth_tally = WorthTally(_usable(worth_plan(figures.workspace, request), figures.workspace))
+    status = play_versions_to_end(worth_tally, options)
+    worths = tuple(worth_tally.worths()) if worth_tally.is_finished else ()
+    return replace(figures, worths=worths, is_finished=worth_tally.is_finished), status
 
 
 def _usable(result: T | Unplayable, workspace: Workspace) -> T:
     """Return a result; where there is none, end the command with the reason."""
-    if not isinstance(result, Unplayable):
-        return result
-    reject(result.sentence)
-    print_report(api.report_of_findings(workspace, result.findings))
-    raise click.exceptions.Exit(1)
+    if isinstance(result, Unplayable):
+        raise click.exceptions.Exit(print_unplayable(workspace, result))
+    return result

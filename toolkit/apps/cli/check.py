@@ -19,7 +19,14 @@ from toolkit.apps.cli.options import (
     targets_of,
     whole_project_option,
 )
-from toolkit.apps.cli.report_output import Outputs, choose_outputs, deliver, refused_file, write_file
+from toolkit.apps.cli.report_output import (
+    Outputs,
+    choose_outputs,
+    deliver,
+    refused_file,
+    report_options,
+    write_file,
+)
 from toolkit.apps.cli.terminal import CommandFailed, echo
 from toolkit.diagnostics.baseline import read_baseline
 from toolkit.diagnostics.formats import FORMATS
@@ -37,20 +44,19 @@ if TYPE_CHECKING:
     from toolkit.diagnostics import Diagnostic
     from toolkit.diagnostics.baseline import Baseline
     from toolkit.editing.fixing import Fixed
-    from toolkit.project.checks import CheckRequest, Text
 
 
-def names_in(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> list[str]:
+def _names_in(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> list[str]:
     """Return the names in values such as `missing-picture,style`."""
     return [name for value in values for word in value.split(",") if (name := word.strip())]
 
 
-def severities_in(
+def _severities_in(
     _context: click.Context, option: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, str]:
     """Return the severities by name in values such as `style=error`."""
     severities = {}
-    for value in names_in(_context, option, values):
+    for value in _names_in(_context, option, values):
         name, _, level = value.partition("=")
         if level not in ("error", "warning", "off"):
             raise click.UsageError(f"--severity: write NAME=error, NAME=warning or NAME=off, not {value!r}.")
@@ -67,19 +73,7 @@ _MAX_FIX_LENGTH = 30
 
 @click.command()
 @click.argument("paths", metavar="[PATH]…", nargs=-1)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(FORMATS)),
-    help="The output format. Default: text, or github under GitHub Actions.",
-)
-@click.option(
-    "--output",
-    "outputs",
-    metavar="FORMAT:FILE",
-    multiple=True,
-    help="Also write a report to a file; may be repeated. `FORMAT:-` prints it.",
-)
+@report_options(FORMATS)
 @click.option("--strict", is_flag=True, help="Warnings count as errors for the exit status.")
 @click.option(
     "--level",
@@ -93,21 +87,21 @@ _MAX_FIX_LENGTH = 30
     "--select",
     metavar="NAME,…",
     multiple=True,
-    callback=names_in,
+    callback=_names_in,
     help="Report only these findings or groups, whatever opforge.yaml chooses.",
 )
 @click.option(
     "--ignore",
     metavar="NAME,…",
     multiple=True,
-    callback=names_in,
+    callback=_names_in,
     help="Do not report these findings or groups.",
 )
 @click.option(
     "--severity",
     metavar="NAME=LEVEL",
     multiple=True,
-    callback=severities_in,
+    callback=_severities_in,
     help="Report a finding or a group as error or warning, or off; may be repeated.",
 )
 @click.option("--isolated", is_flag=True, help="Do as if opforge.yaml had no `checks`.")

@@ -67,8 +67,8 @@ def _about(words: str) -> str:
         nearest_name = api.nearest_help(words)
         hint = f" Did you mean {nearest_name!r}?" if nearest_name else " `opforge explain` lists everything."
         raise click.UsageError(f"There is nothing about {words!r} in the help.{hint}")
-    found = _as_list(matches, f"In the help about `{words}`:") if matches else None
-    return "\n".join(filter(None, (page, found)))
+    match_list = _as_list(matches, f"In the help about `{words}`:") if matches else None
+    return "\n".join(filter(None, (page, match_list)))
 
 
 def _as_list(matches: Sequence[Match], title: str) -> str:

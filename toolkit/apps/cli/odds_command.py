@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
 
-from toolkit import api
-from toolkit.apps.cli.odds_options import goal_option, limit_option, mode_option
+from toolkit.apps.cli.odds_options import goal_option, limit_option, mode_option, within_limit
 from toolkit.apps.cli.options import (
     WholeNumber,
     existing_paths,
     format_option,
     open_workspace,
+    print_unplayable,
     project_option,
-    reject,
     set_option,
     workspace_with,
 )
@@ -25,7 +23,6 @@ from toolkit.apps.cli.terminal import echo, print_report, style
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
 from toolkit.engine.state import SIDES
-from toolkit.play.odds.exploring import TooManyWays
 from toolkit.play.odds.matrix import MatrixRequest, find_matrix
 from toolkit.play.odds.matrix_report import FORMATS
 from toolkit.play.odds.odds_report import odds_data, odds_text
@@ -125,45 +122,25 @@ def _print_matrix(options: dict[str, Any]) -> int:
         raise click.UsageError("--matrix is about all OPERATORs alone: without names and without --scenario.")
     workspace = workspace_with(open_workspace(options["path"]), options["values"])
     if isinstance(workspace, Report):
-        print_report(workspace, "json" if options["form"] == "json" else "text")
+        print_report(workspace, options["form"])
         return 1
     values = {name: options[name] for name in ("goal", "hitcounter", "mode", "limit")}
-    matrix = _within_limit(
+    matrix = within_limit(
         options["limit"], find_matrix, workspace, MatrixRequest(hands=_hands(options), **values)
     )
     if isinstance(matrix, Unplayable):
-        return _print_problem(workspace, matrix, options["form"])
+        return print_unplayable(workspace, matrix, options["form"])
     echo(FORMATS[options["form"]](matrix), nl=False)
     return 0
-
-
-T = TypeVar("T")
-P = ParamSpec("P")
-
-
-def _within_limit(limit: int, find: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    """Return what is found; wrong use if more ways would have to be played than allowed."""
-    try:
-        return find(*args, **named)
-    except TooManyWays:
-        raise click.UsageError(
-            f"There are more than {limit:,} ways through an attack; --limit allows more."
-        ) from None
-
-
-def _print_problem(workspace: Workspace, problem: Unplayable, form: str) -> int:
-    reject(problem.sentence)
-    print_report(api.report_of_findings(workspace, problem.findings), "json" if form == "json" else "text")
-    return 1
 
 
 def _find_and_print(workspace: Workspace, requests: list[OddsRequest], form: str) -> int:
     """Find the odds of each request, print them and return the exit status."""
     all_odds: list[Odds | RefusedOdds] = []
     for request in requests:
-        odds = _within_limit(request.limit, find_odds, workspace, request)
+        odds = within_limit(request.limit, find_odds, workspace, request)
         if isinstance(odds, Unplayable):
-            return _print_problem(workspace, odds, form)
+            return print_unplayable(workspace, odds, form)
         all_odds.append(odds)
     if form == "json":
         all_data = [odds_data(odds) for odds in all_odds]

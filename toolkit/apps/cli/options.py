@@ -14,7 +14,7 @@ import click
 
 from toolkit import api
 from toolkit.apps.cli.streams import write_for_programs
-from toolkit.apps.cli.terminal import Progress, echo, print_outcome
+from toolkit.apps.cli.terminal import Progress, echo, print_outcome, print_report
 from toolkit.data.project_files import find_project, no_project, target_of
 from toolkit.source.paths import named_alike
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from toolkit.data.project_files import Target
     from toolkit.diagnostics.report import Report
+    from toolkit.play.playable_game import Unplayable
     from toolkit.project.output import Outcome, Refusal
     from toolkit.project.pipeline import Workspace
 
@@ -232,6 +233,14 @@ def reject(problem: str | None) -> None:
     """Raise ``UsageError`` with a message, if there is one."""
     if problem:
         raise click.UsageError(problem)
+
+
+def print_unplayable(workspace: Workspace, problem: Unplayable, form: str = "text", err: bool = False) -> int:
+    """Print the findings because of which nothing can be played, and return the exit status; wrong use if the
+    request itself is wrong."""
+    reject(problem.sentence)
+    print_report(api.report_of_findings(workspace, problem.findings), form, err)
+    return 1
 
 
 def request_of(kind: type[R], options: Mapping[str, Any], **more_options: Any) -> R:

@@ -12,11 +12,16 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from toolkit import api
-from toolkit.apps.cli.options import existing_paths, open_workspace, project_option, reject
+from toolkit.apps.cli.options import (
+    existing_paths,
+    open_workspace,
+    print_unplayable,
+    project_option,
+    reject,
+)
 from toolkit.apps.cli.play_person import AnnouncingPlayer, Narrator, Person, PlayerLeft
 from toolkit.apps.cli.play_text import EventText, Names, field_lines, winning, wrapped
-from toolkit.apps.cli.terminal import echo, print_report, print_warnings
+from toolkit.apps.cli.terminal import INTERRUPTED, echo, print_warnings
 from toolkit.engine.decisions import Player
 from toolkit.engine.log import (
     VERSION,
@@ -41,9 +46,6 @@ _MAX_LOG_BYTES = 50_000_000
 """Bytes of a log that is read, at most."""
 
 _DEFAULT: dict[Side, str] = {"blue": "person", "red": "greedy"}
-
-_INTERRUPTED = 130
-"""The exit status after Ctrl-C, as of all commands."""
 
 _PLAYERS = click.Choice(("person", *BUILT_IN))
 
@@ -175,9 +177,7 @@ def _match(session: Session, request: PlayRequest, seed: Seed) -> Match:
     """Return the requested match; if it cannot be played, end the command with the reason."""
     match = make_match(session.names.workspace, request, seed)
     if isinstance(match, Unplayable):
-        reject(match.sentence)
-        print_report(api.report_of_findings(session.names.workspace, match.findings), err=True)
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(print_unplayable(session.names.workspace, match, err=True))
     used_ids = {*match.blue.cards(), *match.red.cards(), *match.rules.mode.objectives}
     print_warnings(text_only_warnings(session.names.workspace.cards, used_ids))
     return match
@@ -227,7 +227,7 @@ def _play(session: Session, match: Match, default_kinds: Mapping[Side, str], old
         return _keep_for_later(session, log, error.interrupted)
     except KeyboardInterrupt:
         # while the log is replayed, the file has more of the GAME than this process: it must not be replaced
-        return _INTERRUPTED if is_replaying() else _keep_for_later(session, log, interrupted=True)
+        return INTERRUPTED if is_replaying() else _keep_for_later(session, log, interrupted=True)
     _print_ending(ending, match, session.names)
     if ending.verdict is not None and session.target is not None:
         _save(session.target, log)
@@ -274,7 +274,7 @@ def _keep_for_later(session: Session, log: GameLog, interrupted: bool) -> int:
         f"The GAME is not finished. Resume it with: opforge play --resume {target}",
         err=not sys.stdout.isatty(),
     )
-    return _INTERRUPTED if interrupted else 0
+    return INTERRUPTED if interrupted else 0
 
 
 def _print_ending(ending: Ending, match: Match, names: Names) -> None:

@@ -7,19 +7,17 @@ from typing import Any
 
 import click
 
-from toolkit import api
-from toolkit.apps.cli.odds_options import goal_option, limit_option, mode_option
+from toolkit.apps.cli.odds_options import goal_option, limit_option, mode_option, within_limit
 from toolkit.apps.cli.options import (
     format_option,
     open_workspace,
+    print_unplayable,
     project_option,
-    reject,
     set_option,
     workspace_with,
 )
 from toolkit.apps.cli.terminal import echo, print_report, style
 from toolkit.diagnostics.report import Report
-from toolkit.play.odds.exploring import TooManyWays
 from toolkit.play.odds.power import PowerRequest, find_powers
 from toolkit.play.odds.power_report import powers_json, powers_text
 from toolkit.play.playable_game import Unplayable
@@ -42,16 +40,9 @@ def power(ids: tuple[str, ...], path: str | None, form: str, **options: Any) -> 
     if isinstance(workspace, Report):
         print_report(workspace, form)
         return 1
-    try:
-        powers = find_powers(workspace, PowerRequest(ids, **options))
-    except TooManyWays:
-        raise click.UsageError(
-            f"There are more than {options['limit']:,} ways through an attack; --limit allows more."
-        ) from None
+    powers = within_limit(options["limit"], find_powers, workspace, PowerRequest(ids, **options))
     if isinstance(powers, Unplayable):
-        reject(powers.sentence)
-        print_report(api.report_of_findings(workspace, powers.findings), form)
-        return 1
+        return print_unplayable(workspace, powers, form)
     width = max(80, get_terminal_size((100, 24)).columns)
     echo(powers_json(powers) if form == "json" else powers_text(powers, style(), width), nl=False)
     return 0

@@ -71,6 +71,7 @@ COMMANDS = {
     "tuckbox": _ListedCommand("table", "Print a tuckbox for the cards: cut, fold and glue it."),
     "tune": _ListedCommand("tune_command", "Try other numbers of a card, for a fair price."),
     "watch": _ListedCommand("watch", "Check a project after each save of a file."),
+    "worth": _ListedCommand("worth_command", "Play games with and without cards: what they do."),
 }
 
 

@@ -22,7 +22,13 @@ from toolkit.apps.cli.options import (
     targets_of,
     whole_project_option,
 )
-from toolkit.apps.cli.report_output import add_step_summary, choose_outputs, repository_folder, write_file
+from toolkit.apps.cli.report_output import (
+    add_to_workflow,
+    choose_outputs,
+    report_options,
+    repository_folder,
+    write_file,
+)
 from toolkit.apps.cli.streams import write_for_programs
 from toolkit.apps.cli.terminal import echo, error_of, print_text, print_warnings, style
 from toolkit.diagnostics.formats import FormatOptions
@@ -82,19 +88,7 @@ def init(
 
 @click.command()
 @click.argument("paths", metavar="[PATH]…", nargs=-1)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(FORMATS)),
-    help="The output format. Default: text, or github under GitHub Actions.",
-)
-@click.option(
-    "--output",
-    "outputs",
-    metavar="FORMAT:FILE",
-    multiple=True,
-    help="Also write a report to a file; may be repeated. `FORMAT:-` prints it.",
-)
+@report_options(FORMATS)
 @click.option("--coverage", is_flag=True, help="Report which cards, sentences, verbs and rules were reached.")
 @whole_project_option
 def test(
@@ -118,7 +112,8 @@ def test(
     report = FORMATS[chosen.printed](run, FormatOptions(base, style=style()))
     echo(report, nl=False, commands=chosen.printed == "github")
     if chosen.printed == "github":
-        add_step_summary(as_markdown(run))
+        add_to_workflow("GITHUB_STEP_SUMMARY", as_markdown(run))
+        add_to_workflow("GITHUB_OUTPUT", f"passed={run.passed}\nfailed={run.failed}\n")
     return run.exit_status
 
 
@@ -126,21 +121,41 @@ def test(
 @click.argument("since", metavar="REV|FOLDER")
 @click.argument("path", required=False)
 @language_option
-@format_option("text", "json")
-def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
+@format_option("text", "json", "markdown")
+@click.option("--pictures", metavar="DIR", type=Path, help="Also draw the changed cards, old and new.")
+@click.option("--url-base", metavar="URL", help="With markdown: where the pictures are published.")
+@click.option("--artifact", metavar="URL", help="With markdown: where the pictures can be downloaded.")
+def changes(
+    since: str,
+    path: str | None,
+    lang: str | None,
+    form: str,
+    pictures: Path | None,
+    url_base: str | None,
+    artifact: str | None,
+) -> int:
     """List the cards that changed since a git revision, or since an older copy of the project.
 
     Changes of behaviour, of text and look, and of the number of copies are listed separately.
     `opforge sheet --changed-since` prints those whose face changed.
     """
+    from toolkit.products.changes.change_markdown import as_markdown, draw_changes, invalid_address
     from toolkit.products.changes.change_report import as_json, as_text
     from toolkit.products.changes.comparison import changes_since
 
+    if form != "markdown" and (url_base or artifact):
+        raise click.UsageError("--url-base and --artifact belong to --format markdown.")
+    reject(invalid_address(url_base) or invalid_address(artifact))
     workspace = open_workspace(path, lang=lang)
     result = changes_since(workspace, since, lang or workspace.cards.project.languages[0])
     if isinstance(result, Refusal):
         raise error_of(result)
-    return print_text(as_json(result) if form == "json" else as_text(result), api.report_of(workspace, ()))
+    drawn = draw_changes(workspace, result, pictures) if pictures is not None else 0
+    if isinstance(drawn, Refusal):
+        raise error_of(drawn)
+    text = as_markdown(result, url_base, artifact) if form == "markdown" else ""
+    text = text or (as_json(result) if form == "json" else as_text(result))
+    return print_text(text, api.report_of(workspace, ()))
 
 
 @click.command()

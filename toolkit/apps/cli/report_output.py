@@ -1,11 +1,12 @@
-"""The output of ``opforge check``: the printed format of the report, and those written to files."""
+"""The output of ``opforge check`` and ``test``: the printed format of the report, and those in files."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 from msgspec import Struct
@@ -20,6 +21,26 @@ from toolkit.project import output
 from toolkit.source.paths import absolute, checkout_around, is_yaml
 from toolkit.source.writing import refused_link
 from toolkit.vocabulary.nearest import did_you_mean
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def report_options(formats: Collection[str]) -> Callable[[F], F]:
+    """Return the options ``--format`` and ``--output`` (as ``form`` and ``outputs``) for these formats."""
+    form = click.option(
+        "--format",
+        "form",
+        type=click.Choice(list(formats)),
+        help="The output format. Default: text, or github under GitHub Actions.",
+    )
+    outputs = click.option(
+        "--output",
+        "outputs",
+        metavar="FORMAT:FILE",
+        multiple=True,
+        help="Also write a report to a file; may be repeated. `FORMAT:-` prints it.",
+    )
+    return lambda command: form(outputs(command))
 
 
 class Outputs(Struct, frozen=True):
@@ -96,7 +117,8 @@ def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: 
         text = format_report(report, outputs.printed, FormatOptions(base, strict, style()))
     echo(text, nl=False, commands=outputs.printed == "github" and not statistics)
     if outputs.printed == "github":
-        add_step_summary(as_step_summary(report))
+        add_to_workflow("GITHUB_STEP_SUMMARY", as_step_summary(report))
+        add_to_workflow("GITHUB_OUTPUT", f"errors={report.errors}\nwarnings={report.warnings}\n")
     if outputs.printed == "text" and report.fixable and sys.stdout.isatty():
         echo(f"{counted(report.fixable, 'finding')} can be fixed safely: opforge check --fix")
     return report.exit_status(strict)
@@ -112,13 +134,22 @@ def repository_folder() -> Path:
     return checkout_around(current_folder) or current_folder
 
 
-def add_step_summary(summary: str) -> None:
-    """Add a text to the page of the workflow run; print a note if it cannot be written."""
-    file = os.environ.get("GITHUB_STEP_SUMMARY")
+def add_to_workflow(variable: str, text: str) -> None:
+    """Add a text to a file of the workflow run: the summary on its page, or the outputs of the step.
+
+    A note is printed if it cannot be written.
+    """
+    file = os.environ.get(variable)
     if not file:
         return
     try:
         with open(file, "a", encoding="utf-8", errors="replace") as stream:
-            stream.write(summary)
+            stream.write(text)
     except OSError as error:
-        echo(f"The step summary was not written: {file}: {error.strerror}.", err=True)
+        echo(f"{_WORKFLOW_FILES[variable]} not written: {file}: {error.strerror}.", err=True)
+
+
+_WORKFLOW_FILES = {
+    "GITHUB_STEP_SUMMARY": "The step summary was",
+    "GITHUB_OUTPUT": "The outputs of the step were",
+}

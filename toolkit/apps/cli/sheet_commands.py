@@ -144,16 +144,26 @@ def cards(**options: Any) -> int:
     return write_with(write_pictures, request, options, progress)
 
 
-@click.command()
-@path_argument
-@click.option(
+def _picture_or_pdf(_context: click.Context, _option: click.Parameter, file: Path) -> Path:
+    if file.suffix.lower() not in (".png", ".pdf"):
+        raise click.UsageError(f"{file} must end in .png or .pdf.")
+    return file
+
+
+_picture_or_pdf_option = click.option(
     "-o",
     "--output",
     metavar="FILE.png|pdf",
     required=True,
     type=Path,
+    callback=_picture_or_pdf,
     help="The picture or PDF to write.",
 )
+
+
+@click.command()
+@path_argument
+@_picture_or_pdf_option
 @card_options
 @appearance_options
 @look_option
@@ -171,22 +181,13 @@ def contact(**options: Any) -> int:
 
     Every card is shown once, however often it is printed.
     """
-    if options["output"].suffix.lower() not in (".png", ".pdf"):
-        raise click.UsageError(f"{options['output']} must end in .png or .pdf.")
     request = request_of(ContactRequest, options)
     return write_with(write_contact, request, options, Progress("Rendering cards"))
 
 
 @click.command()
 @path_argument
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE.png|pdf",
-    required=True,
-    type=Path,
-    help="The picture or PDF to write.",
-)
+@_picture_or_pdf_option
 @card_options
 @appearance_options
 @paper_option
@@ -196,8 +197,6 @@ def looks(**options: Any) -> int:
 
     One card of each kind, or those that --card names. `look: NAME` in opforge.yaml chooses a look.
     """
-    if options["output"].suffix.lower() not in (".png", ".pdf"):
-        raise click.UsageError(f"{options['output']} must end in .png or .pdf.")
     request = request_of(ContactRequest, options)
     return write_with(write_looks, request, options, Progress("Rendering cards"))
 
@@ -234,6 +233,7 @@ def tts(**options: Any) -> int:
 @pair_option("For the cards that two players of these SQUADs need.")
 @paper_option
 @click.option("--cards", is_flag=True, help="As cards for the box, two of each, on a sheet.")
+@click.option("--low-ink", is_flag=True, help="Outlines and black text.")
 def reference(**options: Any) -> int:
     """Print a rules reference for the table: steps, ACTIONs, keywords and icons on two pages.
 

@@ -10,15 +10,16 @@ from typing import Any
 
 import click
 
-from toolkit import api
 from toolkit.apps.cli.odds_options import mode_option
 from toolkit.apps.cli.options import (
     Number,
     existing_paths,
     format_option,
     open_workspace,
+    print_unplayable,
     project_option,
     reject,
+    request_of,
     set_option,
     workspace_with,
 )
@@ -45,12 +46,7 @@ from toolkit.play.simulation.checkpoint import (
     options_of,
     read_checkpoint,
 )
-from toolkit.play.simulation.simulating import (
-    DEFAULT_GAMES,
-    MOST_GAMES,
-    SimulationRequest,
-    plan_of,
-)
+from toolkit.play.simulation.simulating import DEFAULT_GAMES, MOST_GAMES, SimulationRequest, plan_of
 from toolkit.play.simulation.simulation_report import simulation_json, simulation_text
 
 
@@ -94,14 +90,12 @@ def simulate(squads: tuple[str, ...], path: str | None, form: str, **options: An
         print_report(changed, form)
         return 1
     older = older_version(workspace, options["compare"], options["values"])
-    plan = plan_of(changed, _request(options), older)
+    plan = plan_of(changed, request_of(SimulationRequest, options), older)
     if isinstance(plan, Unplayable):
-        reject(plan.sentence)
-        print_report(api.report_of_findings(changed, plan.findings), form)
-        return 1
+        return print_unplayable(changed, plan, form)
     header = header_of(plan, options["values"], options["compare"])
     reject(saved.difference(header) if saved is not None else None)
-    workers = workers_for(plan, options)
+    workers = workers_for(plan.tasks(), options)
     checkpoint = _checkpoint(options, header, saved)
     tally, status = play_to_end(plan, workers, saved.chunks(plan) if saved else (), checkpoint)
     width = max(80, get_terminal_size((100, 24)).columns)
@@ -136,22 +130,12 @@ def _saved(options: Mapping[str, Any]) -> Saved | None:
     return saved
 
 
-_DEFAULTS = {"seed": 0, "players": ("greedy", "greedy")}
-
-
 def _with_saved(options: dict[str, Any], saved: Saved | None) -> dict[str, Any]:
-    """Return the options, those that were omitted as in the saved simulation or by default."""
-    known_options = {**_DEFAULTS, **(options_of(saved.header) if saved is not None else {})}
-    if options["until_width"] is not None and saved is not None and saved.header.request.until_width is None:
-        known_options["games"] = MOST_GAMES
+    """Return the options, those that were omitted as in the saved simulation."""
+    saved_options = {} if saved is None else dict(options_of(saved.header))
+    if options["until_width"] is not None and saved_options.get("until_width") is None:
+        saved_options["games"] = MOST_GAMES
     return {
-        name: known_options.get(name, value) if value in (None, ()) else value
+        name: saved_options.get(name, value) if value in (None, ()) else value
         for name, value in options.items()
     }
-
-
-def _request(options: Mapping[str, Any]) -> SimulationRequest:
-    until_width = options["until_width"]
-    games = options["games"] or (DEFAULT_GAMES if until_width is None else MOST_GAMES)
-    names = ("seed", "players", "mode", "until_width")
-    return SimulationRequest(options["squads"] or (), games, **{name: options[name] for name in names})

@@ -5,18 +5,20 @@ What a cluster or an older version needs is imported only for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from toolkit import api
 from toolkit.apps.cli.options import WholeNumber
-from toolkit.apps.cli.terminal import CommandFailed, Progress, echo, error_of
+from toolkit.apps.cli.terminal import INTERRUPTED, CommandFailed, Progress, echo, error_of
 from toolkit.engine.players import BUILT_IN
 from toolkit.play.simulation.checkpoint import Checkpoint
 from toolkit.play.simulation.games import Counts, OtherCards
 from toolkit.play.simulation.simulating import Plan, Tally, play_plan
+from toolkit.play.simulation.versions import VersionSums, play_versions
 from toolkit.play.simulation.workers import Task, Workers, WorkersLost, core_count, local_workers
 from toolkit.project.output import Refusal
 
@@ -24,9 +26,6 @@ if TYPE_CHECKING:
     from toolkit.project.pipeline import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-INTERRUPTED = 130
-"""The exit status after Ctrl-C, as of all commands."""
 
 
 def _players(
@@ -98,11 +97,11 @@ def older_version(workspace: Workspace, name: str | None, values: tuple[str, ...
         return api.open_project(folder)
 
 
-def workers_for(plan: Plan, options: Mapping[str, Any]) -> Workers:
+def workers_for(tasks: Iterable[Task], options: Mapping[str, Any]) -> Workers:
     """Return what plays; wrong use if the cluster is not there, or would play other games."""
-    if options["cluster"] is None:
-        chunks = sum(1 for _ in plan.tasks())
-        return local_workers(min(options["jobs"] or core_count(), chunks))
+    setups = [task.setup for task in tasks]
+    if options.get("cluster") is None:
+        return local_workers(min(options["jobs"] or core_count(), len(setups)))
     if options["jobs"] is not None:
         raise click.UsageError("--jobs is for this machine: a cluster has its own workers.")
     try:
@@ -113,7 +112,7 @@ def workers_for(plan: Plan, options: Mapping[str, Any]) -> Workers:
         cluster = Cluster(options["cluster"])
     except NoCluster as error:
         raise CommandFailed(str(error)) from None
-    refusals = [cluster.refusal(setup) for setup in plan.setups]
+    refusals = [cluster.refusal(setup) for setup in dict.fromkeys(setups)]
     refusal = next(filter(None, refusals), None)
     if refusal is not None:
         cluster.close()
@@ -132,26 +131,49 @@ def play_to_end(
     Return what was counted, all or what there is, and the exit status. Why it is not all is printed; the
     workers are stopped in any case.
     """
-    tally, status, progress = Tally(plan), 0, Progress("Games")
+    tally = Tally(plan)
     most_games = plan.request.games * len(plan.pairs) * len(plan.setups)
     on_chunk = {} if checkpoint is None else {"on_chunk": checkpoint.add}
-    try:
+
+    def playing() -> Iterator[tuple[int, int]]:
+        nonlocal tally
         for tally in play_plan(plan, workers, played, **on_chunk):
             games = sum(counts.games for counts in tally.counts.values())
-            progress(games, games if tally.is_finished else most_games)
+            yield games, games if tally.is_finished else most_games
+
+    status = run_games(playing(), workers, None if checkpoint is None else checkpoint.file)
+    return tally, status
+
+
+def run_games(playing: Iterable[tuple[int, int]], workers: Workers, file: Path | None = None) -> int:
+    """Show how many games of how many are played, and return the exit status.
+
+    Why it is not all is printed, also where chunks cannot be written to the ``file``; the workers are stopped
+    in any case.
+    """
+    progress = Progress("Games")
+    try:
+        for games, most_games in playing:
+            progress(games, most_games)
+        return 0
     except KeyboardInterrupt:
         progress.stop()
-        status = INTERRUPTED
+        return INTERRUPTED
     except (WorkersLost, OtherCards) as error:
-        progress.stop()
-        echo(f"Error: {error}", err=True)
-        status = 2
+        problem = str(error)
     except OSError as error:
-        progress.stop()
-        if checkpoint is None:
+        if file is None:
             raise
-        echo(f"Error: {checkpoint.file} cannot be written: {error.strerror or error}.", err=True)
-        status = 2
+        problem = f"{file} cannot be written: {error.strerror or error}."
     finally:
         workers.close()
-    return tally, status
+    progress.stop()
+    echo(f"Error: {problem}", err=True)
+    return 2
+
+
+def play_versions_to_end(sums: VersionSums, options: Mapping[str, Any]) -> int:
+    """Play all games of versions, and return the exit status."""
+    workers = workers_for(sums.tasks(), options)
+    playing = ((sums.games, sums.games_wanted) for _ in play_versions(sums, workers))
+    return run_games(playing, workers)

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from toolkit.project.output import Outcome
 
 
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as of all commands."""
+
+
 class CommandFailed(click.ClickException):
     """A failure of a command that was used correctly, such as a file that cannot be written."""
 

@@ -3,66 +3,150 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from toolkit import api
 from toolkit.apps.cli.odds_options import goal_option, mode_option
-from toolkit.apps.cli.options import format_option, open_workspace, project_option, reject
-from toolkit.apps.cli.terminal import echo, print_report
+from toolkit.apps.cli.options import (
+    WholeNumber,
+    format_option,
+    open_workspace,
+    print_unplayable,
+    project_option,
+    reject,
+    request_of,
+)
+from toolkit.apps.cli.simulation_runs import jobs_option, play_versions_to_end, players_option, seed_option
+from toolkit.apps.cli.terminal import echo
 from toolkit.diagnostics.escaping import json_text
+from toolkit.diagnostics.phrases import counted
 from toolkit.editing.tuning import Tuning, tune_card
+from toolkit.editing.win_tuning import DEFAULT_GAMES, WinTuning, win_tuning
 from toolkit.play.odds.measures import Goal
 from toolkit.play.odds.power import PowerRequest
 from toolkit.play.odds.power_report import shown
 from toolkit.play.playable_game import Unplayable
+from toolkit.play.simulation.card_worth import WorthRequest
+from toolkit.play.simulation.simulation_report import interval_data, percent, shown_range
+from toolkit.project.pipeline import Workspace
 
 MOST_LISTED = 12
 """How many changes the text lists; JSON has all."""
 
 
-def _target(_context: click.Context, _parameter: click.Parameter, text: str) -> float:
-    """Parse ``power=0``."""
+def _target(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[str, float]:
+    """Parse ``power=0`` or ``win=0.5``."""
     name, _, number = text.partition("=")
     try:
         target = float(number)
     except ValueError:
         target = math.nan
-    if name != "power" or not math.isfinite(target):
-        raise click.BadParameter("write power=0: how far above what is expected the card should lie.")
-    return target
+    if name not in ("power", "win") or not math.isfinite(target):
+        raise click.BadParameter(
+            "write power=0: how far above what is expected the card should lie; "
+            "or win=0.5: how often the SQUADs with it should win."
+        )
+    if name == "win" and not 0 <= target <= 1:
+        raise click.BadParameter("win is a rate from 0 to 1: win=0.5.")
+    return name, target
 
 
 @click.command("tune")
 @click.argument("card")
 @click.option(
     "--target",
-    metavar="power=N",
+    metavar="power=N|win=RATE",
     default="power=0",
     show_default=True,
     callback=_target,
-    help="How far above what the other cards of its kind let expect it should lie.",
+    help="How far above what the other cards of its kind let expect it should lie, or how often the SQUADs "
+    "with it should win against those without it.",
 )
-@goal_option("As in power.")
+@click.option(
+    "--games",
+    metavar="N",
+    type=WholeNumber(min=2),
+    help=f"For win: about so many games with each change. Default: {DEFAULT_GAMES}.",
+)
+@seed_option
+@jobs_option
+@players_option
+@goal_option("For power: what attacks are about.")
 @mode_option
 @project_option
 @format_option("text", "json")
-def tune_command(card: str, target: float, path: str | None, form: str, **options: Any) -> int:
-    """Try single numbers of a card, changed by 1 or 2, and list which come nearest to a wanted power.
+def tune_command(
+    card: str, target: tuple[str, float], goal: Goal, path: str | None, form: str, **options: Any
+) -> int:
+    """Try single numbers of a card, changed by 1 or 2, and list which come nearest to a wanted power or win
+    rate.
 
     Nothing is written: `opforge power CARD --set …` shows one of them in full.
     """
     workspace = open_workspace(path, (card,))
     if card not in workspace.cards.cards:
         reject(f"{card!r} is not a card.")
-    tuning = tune_card(workspace, card, target, PowerRequest(**options))
+    name, wanted = target
+    if name == "win":
+        return _tune_wins(workspace, card, wanted, form, options)
+    tuning = tune_card(workspace, card, wanted, PowerRequest(goal=goal, mode=options["mode"]))
     if isinstance(tuning, Unplayable):
-        reject(tuning.sentence)
-        print_report(api.report_of_findings(workspace, tuning.findings), form)
-        return 1
-    echo(_as_json(tuning) if form == "json" else _as_text(tuning, options["goal"]), nl=False)
+        return print_unplayable(workspace, tuning, form)
+    echo(_as_json(tuning) if form == "json" else _as_text(tuning, goal), nl=False)
     return 0
+
+
+def _tune_wins(workspace: Workspace, card: str, target: float, form: str, options: Mapping[str, Any]) -> int:
+    """Tune by games: those that are played when it is interrupted count."""
+    request = request_of(WorthRequest, {**options, "games": options["games"] or DEFAULT_GAMES})
+    tuning = win_tuning(workspace, card, target, request)
+    if isinstance(tuning, Unplayable):
+        return print_unplayable(workspace, tuning, form)
+    status = play_versions_to_end(tuning, options)
+    echo(_wins_as_json(tuning) if form == "json" else _wins_as_text(tuning), nl=False)
+    return status
+
+
+def _wins_as_json(tuning: WinTuning) -> str:
+    tried = [
+        {
+            "set": f"{tuning.card}.{tuned.change.key}={tuned.change.then}",
+            "step": tuned.change.step,
+            "wins": interval_data(tuned.rate),
+            "difference": interval_data(tuned.difference.difference),
+            "games": tuned.difference.games,
+        }
+        for tuned in tuning.tried()
+    ]
+    return json_text(
+        {
+            "version": 1,
+            "unfinished": not tuning.is_finished,
+            "card": tuning.card,
+            "target": tuning.target,
+            "wins": interval_data(tuning.now),
+            "tried": tried,
+        }
+    )
+
+
+def _wins_as_text(tuning: WinTuning) -> str:
+    now, tried, games = tuning.now, tuning.tried(), counted(tuning.games_a_version, "game")
+    lines = [
+        f"SQUADs with {tuning.card} win {percent(now.value)} ({shown_range(now)}) against those without it;",
+        f"wanted is {percent(tuning.target)}. With one change, each in {games}:",
+    ]
+    if not tuning.is_finished:
+        lines.append("UNFINISHED: not all games were played.")
+    for tuned in tried[:MOST_LISTED]:
+        rate, change = tuned.rate, tuned.change
+        words = f"{change.key}: {change.now} → {change.then}"
+        lines.append(f"  {percent(rate.value)} ({shown_range(rate)})  {words}")
+    if len(tried) > MOST_LISTED:
+        lines.append(f"  and {len(tried) - MOST_LISTED} more (--format json)")
+    return "\n".join(lines) + "\n"
 
 
 def _as_json(tuning: Tuning) -> str:

@@ -15,7 +15,7 @@ from toolkit.data.schemas.parts import Schema, missing_keys
 from toolkit.data.schemas.scenario_schema import SIDES
 from toolkit.data.yaml.cursor import Cursor, cursor_at
 from toolkit.dsl.completing import completions
-from toolkit.dsl.house_rules import FACTS, next_words
+from toolkit.dsl.house_rules import as_written, next_words
 from toolkit.editing.saying import completed_sentences
 from toolkit.lint.broken_house_rules import KnownWords
 from toolkit.project.value_at import effect_names, has_letters, is_effect, role_at, schema_at
@@ -181,9 +181,7 @@ def _rule_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
     match = _REST_OF_KEY.match(cursor.after)
     tail = match.group() if match else ""
     for word, meaning in next_words(cursor.before, KnownWords(cards).of).items():
-        text = word if word.replace("-", "").isalnum() or not any(map(str.isalnum, word)) else f"'{word}'"
-        text = word if word in FACTS or " with" in word or word == "not in" else text
-        yield _Item(word, text, typed, tail, types.CompletionItemKind.Keyword, meaning)
+        yield _Item(word, as_written(word), typed, tail, types.CompletionItemKind.Keyword, meaning)
 
 
 def _schema_items(

@@ -97,6 +97,7 @@ def _exit(server: Server, *_: Any) -> None:
 
 def _opened(server: Server, params: types.DidOpenTextDocumentParams) -> None:
     server.publish_soon(server.state.open(params.text_document))
+    server.run_own_checks(params.text_document.uri)
 
 
 def _changed(server: Server, params: types.DidChangeTextDocumentParams) -> None:
@@ -108,8 +109,9 @@ def _closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
     server.publish_soon(server.state.documents.close(params.text_document.uri))
 
 
-def _saved(server: Server, _: types.DidSaveTextDocumentParams) -> None:
+def _saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
     server.publish_soon()
+    server.run_own_checks(params.text_document.uri)
 
 
 def _files_changed(server: Server, _: Any) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
 from typing import Any, BinaryIO, cast
 
 from lsprotocol import types
@@ -20,10 +23,11 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from toolkit import __version__
-from toolkit.apps.lsp.editor_documents import Document, offset_at
+from toolkit.apps.lsp.editor_documents import Document, offset_at, path_of
 from toolkit.apps.lsp.server_state import ServerState
 from toolkit.diagnostics.phrases import counted
 from toolkit.project.live_project import LiveProject
+from toolkit.project.own_checks import Answer, answers_of, installed_checks
 from toolkit.source import SourceFile
 
 PAUSE = 0.06
@@ -123,6 +127,7 @@ class Server(LanguageServer):
         self.got_shutdown = False
         self.got_exit = False
         self._timer: asyncio.TimerHandle | None = None
+        self._checked_again: dict[Path, bool] = {}
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Answer what is no JSON with an error; show other errors as pygls does."""
@@ -144,6 +149,35 @@ class Server(LanguageServer):
                 self.text_document_publish_diagnostics(message)
         except Exception:
             LOG.exception("the findings could not be reported")
+
+    def run_own_checks(self, uri: str) -> None:
+        """Run the own checks of a file's project, which read what is saved, and publish what they find.
+
+        They run in a thread, each project's once at a time: what is saved meanwhile is checked afterwards.
+        """
+        document = self.state.documents.by_uri.get(uri)
+        project = self.state.load(document.path if document is not None else path_of(uri))
+        names = project.cards.project.checks.plugins if project is not None else ()
+        if project is None or (not names and project.root not in self.state.own_answers):
+            return
+        if project.root in self._checked_again:
+            self._checked_again[project.root] = True
+            return
+        self._checked_again[project.root] = False
+        loop = asyncio.get_running_loop()
+
+        def run(root: Path) -> None:
+            answers = answers_of(root, names, installed_checks(names))
+            with suppress(RuntimeError):  # the server has ended
+                loop.call_soon_threadsafe(self._own_checks_done, root, uri, answers)
+
+        Thread(target=run, args=(project.root,), daemon=True).start()
+
+    def _own_checks_done(self, root: Path, uri: str, answers: Mapping[str, Answer | None]) -> None:
+        self.state.own_answers[root] = answers
+        self.publish_soon()
+        if self._checked_again.pop(root):
+            self.run_own_checks(uri)
 
     def file_of(self, uri: str) -> tuple[LiveProject, SourceFile] | None:
         """Return a file with its project, up to date; None if it is open and belongs to none.

@@ -6,7 +6,7 @@ It knows nothing of connections, so that tests use it without an editor.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from lsprotocol import types
@@ -16,6 +16,7 @@ from toolkit.apps.lsp.editor_findings import published_diagnostics
 from toolkit.data.project_files import FolderReader
 from toolkit.diagnostics import Diagnostic
 from toolkit.project.live_project import LiveProject
+from toolkit.project.own_checks import Answer, findings_in
 from toolkit.source import SourceFile
 from toolkit.source.paths import PROJECT_FILE
 
@@ -26,7 +27,7 @@ class ServerState:
     """Open files, loaded projects by folder, and by project and file the findings that the editor has.
 
     ``folders`` are those of the workspace, ``removed`` those that were, and have no findings until a file in
-    them is opened.
+    them is opened. ``own_answers`` are those of the projects' own checks, as of the last time they were run.
     """
 
     def __init__(self) -> None:
@@ -34,6 +35,7 @@ class ServerState:
         self.folders: set[Path] = set()
         self.removed: set[Path] = set()
         self.projects: dict[Path, LiveProject] = {}
+        self.own_answers: dict[Path, Mapping[str, Answer | None]] = {}
         self._published: dict[Path, dict[Path, list[Diagnostic]]] = {}
 
     def root_of(self, path: Path | None) -> Path | None:
@@ -136,11 +138,19 @@ class ServerState:
             project = self.load(root / PROJECT_FILE)
             if project is None:
                 continue
-            findings, published = project.findings(), self._published.get(root, {})
+            findings, published = self._findings(project), self._published.get(root, {})
             for path in {**published, **findings}:
                 if findings.get(path, []) != published.get(path, []):
                     yield self._message(path, findings.get(path, []))
             self._published[root] = findings
+
+    def _findings(self, project: LiveProject) -> dict[Path, list[Diagnostic]]:
+        """Return the findings of a project by file, with those of its own checks."""
+        findings = project.findings()
+        answers = self.own_answers.get(project.root)
+        for finding in project.without_suppressed(findings_in(project.cards, answers)) if answers else ():
+            findings.setdefault(finding.span.file.path, []).append(finding)
+        return findings
 
     def _message(self, path: Path, findings: list[Diagnostic]) -> types.PublishDiagnosticsParams:
         document = self.documents.at(path)

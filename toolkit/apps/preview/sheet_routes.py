@@ -61,6 +61,7 @@ class SheetOptions(Struct, forbid_unknown_fields=True):
     low_ink: bool = False
     proof: bool = False
     stamp: bool = False
+    for_two: bool = False
 
 
 def options_of(query: QueryParams) -> SheetOptions:
@@ -227,6 +228,7 @@ def _request(options: SheetOptions, session: Session) -> SheetRequest:
         low_ink=options.low_ink,
         changed_since=since,
         squads=options.squad,
+        for_two=options.for_two,
     )
 
 

@@ -80,9 +80,9 @@ class Saved(Struct, frozen=True):
         if self.header.opforge != header.opforge:
             return f"{self.file} is of opforge {self.header.opforge}, and this is {header.opforge}."
         for name in ("squads", "seed", "players", "mode"):
-            saved_value, value = (getattr(two.request, name) for two in (self.header, header))
-            if saved_value != value:
-                return f"{self.file} is of other {name}: {_shown(saved_value)}, not {_shown(value)}."
+            saved_value, new_value = getattr(self.header.request, name), getattr(header.request, name)
+            if saved_value != new_value:
+                return f"{self.file} is of other {name}: {_shown(saved_value)}, not {_shown(new_value)}."
         if (self.header.values, self.header.compare) != (header.values, header.compare):
             return f"{self.file} is of other values for --set or --compare."
         if self.header.fingerprints != header.fingerprints:

@@ -9,25 +9,28 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from random import Random
+from statistics import median_low
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolkit import __version__
 from toolkit.data.model import Squad
 from toolkit.data.project_files import Folder, FolderListing
 from toolkit.engine.actions import GameAction
-from toolkit.engine.compiled_rules import Rules
+from toolkit.engine.compiled_rules import CardRules, Rules
 from toolkit.engine.decisions import Decision, Player, RandomDice
 from toolkit.engine.log import fingerprints
 from toolkit.engine.phases import Ending, new_game, play_game
 from toolkit.engine.players import built_in
-from toolkit.engine.state import GameState, Side
+from toolkit.engine.state import SIDES, GameState, Side
 from toolkit.play.playable_game import Unplayable, find_rules
+from toolkit.play.simulation.drawn_cards import DrawnCards
 from toolkit.project.pipeline import Workspace, open_project
 from toolkit.source import SourceFile
 from toolkit.source.short_repr import PublicValue
@@ -43,7 +46,8 @@ class GameSetup(PublicValue, Struct, frozen=True):
 
     ``texts`` are the YAML files of the project by path, so that a worker needs no files. ``players`` are the
     names of those who play the first and the second SQUAD of each pair. ``fingerprint`` is that of all cards
-    that matter, and ``version`` the opforge in which it was made.
+    that matter, and ``version`` the opforge in which it was made. ``blanks`` are the ids of cards that do
+    nothing (``blank_of``); ``counts_draws`` says that ``Counts.draws`` is counted.
     """
 
     root: str
@@ -55,6 +59,8 @@ class GameSetup(PublicValue, Struct, frozen=True):
     seed: int
     fingerprint: str = ""
     version: str = __version__
+    blanks: tuple[str, ...] = ()
+    counts_draws: bool = False
 
 
 class Chunk(PublicValue, Struct, frozen=True):
@@ -72,7 +78,8 @@ class Counts(PublicValue, Struct):
     sees it: it is blue, and begins, in the first of two. ``rounds`` are games by the ROUND in which they
     ended, ``endings`` by what decided them (``Verdict.by``), ``bounded`` those in which a bound stopped
     something. ``actions`` says how often each ACTION was performed, ``cards`` how often an OPERATOR performed
-    one, or another card was played, attached or taken.
+    one, or another card was played, attached or taken. ``draws`` are games by what became in them of each
+    card (``drawn_cards.Draw``).
     """
 
     outcomes: str = ""
@@ -81,6 +88,7 @@ class Counts(PublicValue, Struct):
     bounded: int = 0
     actions: dict[str, int] = field(default_factory=dict)
     cards: dict[str, int] = field(default_factory=dict)
+    draws: dict[str, int] = field(default_factory=dict)
 
     @property
     def games(self) -> int:
@@ -166,7 +174,17 @@ def table_of(setup: GameSetup) -> _Table:
     fingerprint = _fingerprint(rules, [*squads.values()])
     if fingerprint != setup.fingerprint:
         raise OtherCards(f"its cards are {fingerprint}, and these are {setup.fingerprint}")
-    return _Table(rules, squads)
+    blanks = {card: blank_of(rules.cards[card], rules.cards.values()) for card in setup.blanks}
+    return _Table(replace(rules, cards={**rules.cards, **blanks}), squads)
+
+
+def blank_of(card: CardRules, cards: Iterable[CardRules]) -> CardRules:
+    """Return a card like it that does nothing; each VALUE of an OPERATOR is then the median of all."""
+    operators = [operator for operator in cards if operator.kind == "operator"]
+    values = card.values
+    if card.kind == "operator":
+        values = {stat: median_low([operator.values[stat] for operator in operators]) for stat in values}
+    return replace(card, objects=(), text_only=(), keywords=(), values=values)
 
 
 class OtherCards(Exception):
@@ -197,16 +215,26 @@ def play_one(setup: GameSetup, pair: Pair, number: int, changes_sides: bool) -> 
         "blue": uses.by(built_in(blue_player, table.rules, f"{seed} blue")),
         "red": uses.by(built_in(red_player, table.rules, f"{seed} red")),
     }
+    drawn_cards = DrawnCards(state) if setup.counts_draws else None
     ending = play_game(state, table.rules, players, RandomDice(f"{seed} dice"))
-    return _count(ending, first_side, uses)
+    counts = _count(ending, first_side, uses)
+    if drawn_cards is not None:
+        outcomes = {side: _outcome(ending, side) for side in SIDES}
+        draws = drawn_cards.draws({"blue": blue, "red": red}, outcomes, uses.played)
+        counts.draws = dict(Counter(map(str, draws)))
+    return counts
+
+
+def _outcome(ending: Ending, side: Side) -> str:
+    """How a game ended for a side."""
+    winner = None if ending.verdict is None else ending.verdict.winner
+    return DRAWN if winner is None else WON if winner == side else LOST
 
 
 def _count(ending: Ending, first_side: Side, uses: Uses) -> Counts:
     verdict = ending.verdict
-    winner = None if verdict is None else verdict.winner
-    outcome = DRAWN if winner is None else WON if winner == first_side else LOST
     return Counts(
-        outcomes=outcome,
+        outcomes=_outcome(ending, first_side),
         rounds={ending.state.round: 1},
         endings={"stopped" if verdict is None else verdict.by: 1},
         bounded=int(verdict is None or ending.chain is not None),
@@ -220,12 +248,13 @@ _OF_CARDS = frozenset(("strategy", "attack_card", "late_attack_card", "defence_c
 
 
 class Uses:
-    """What both players use in a game: ACTIONs by name, and cards."""
+    """What both players use in a game: ACTIONs by name, and cards, also those that each has ``played``."""
 
     def __init__(self, rules: Rules, state: GameState) -> None:
         self.rules, self.state = rules, state
         self.actions: Counter[str] = Counter()
         self.cards: Counter[str] = Counter()
+        self.played: dict[Side, set[str]] = {side: set() for side in SIDES}
         self._items = Counter(_item_decks(state))
 
     def by(self, player: Player) -> Player:
@@ -240,6 +269,7 @@ class Uses:
             self.cards[self.state.operators[option.by].card] += 1
         elif decision.kind in _OF_CARDS and isinstance(option, str):
             self.cards[option] += 1
+            self.played[decision.whose].add(option)
 
     def taken_items(self) -> Counter[str]:
         """Return the ITEMs that have left their DECKs since the beginning."""

@@ -25,7 +25,7 @@ DEFAULT_GAMES = 400
 MOST_GAMES = 20_000
 """Games a pair with ``until_width``, if nothing else is said."""
 
-_NUMBERS_A_CHUNK = {"random": 60, "greedy": 20, "thinker": 1}
+NUMBERS_A_CHUNK = {"random": 60, "greedy": 20, "thinker": 1}
 """Numbered games of a chunk by the slowest player, so that it takes about 2 s. They do not depend on the
 machine: a simulation that is stopped by looking looks after each chunk."""
 
@@ -55,7 +55,7 @@ class Plan(PublicValue, Struct, frozen=True):
 
     def tasks(self) -> Iterator[Task]:
         """Yield all chunks, the first of each pair before the second of any."""
-        numbers, size = self.request.games // 2, min(_NUMBERS_A_CHUNK[name] for name in self.request.players)
+        numbers, size = self.request.games // 2, min(NUMBERS_A_CHUNK[name] for name in self.request.players)
         for first in range(0, numbers, size):
             for pair in self.pairs:
                 chunk = Chunk(pair, first, min(size, numbers - first))
@@ -194,12 +194,13 @@ class Tally:
         return paired_difference(earlier[:length], later[:length])
 
 
-_SCORES = {WON: 1.0, DRAWN: 0.5, LOST: 0.0}
+OUTCOME_SCORES = {WON: 1.0, DRAWN: 0.5, LOST: 0.0}
+"""What a game is worth to the SQUAD as which it is seen."""
 
 
 def scores_of(outcomes: str) -> list[float]:
     """Return what each game is worth to the first SQUAD."""
-    return [_SCORES[outcome] for outcome in outcomes]
+    return [OUTCOME_SCORES[outcome] for outcome in outcomes]
 
 
 def play_plan(

@@ -41,11 +41,11 @@ def simulation_json(tally: Tally) -> str:
             "players": list(request.players),
             "interval": "Wilson, 95 %" if request.until_width is None else "confidence sequence, 95 %",
             "squads": {
-                squad: {"games": tally.games_of(squad), "wins": _interval_data(tally.squad_rate(squad))}
+                squad: {"games": tally.games_of(squad), "wins": interval_data(tally.squad_rate(squad))}
                 for squad in setup.squads
             },
             "pairs": [_pair_data(tally, pair) for pair in tally.plan.pairs],
-            "first_player_wins": _interval_data(tally.first_player_rate()),
+            "first_player_wins": interval_data(tally.first_player_rate()),
             "rounds": {str(number): games for number, games in total.rounds.items()},
             "endings": total.endings,
             "draws": total.outcomes.count(DRAWN),
@@ -62,7 +62,7 @@ def _pair_data(tally: Tally, pair: Pair) -> dict[str, Any]:
     pair_data = {
         "squads": list(pair),
         "games": counts.games,
-        "first_wins": _interval_data(tally.pair_rate(pair)),
+        "first_wins": interval_data(tally.pair_rate(pair)),
         "outcomes": counts.outcomes,
         "seeds": [game_seed(tally.plan.request.seed, pair, number) for number in range(counts.games // 2)],
     }
@@ -71,8 +71,8 @@ def _pair_data(tally: Tally, pair: Pair) -> dict[str, Any]:
     difference = tally.difference(pair)
     return {
         **pair_data,
-        "first_won_before": _interval_data(tally.pair_rate(pair, 0)),
-        "difference": _interval_data(difference.difference),
+        "first_won_before": interval_data(tally.pair_rate(pair, 0)),
+        "difference": interval_data(difference.difference),
         "better": difference.better,
         "worse": difference.worse,
         "mcnemar": round(difference.p_value, 6),
@@ -80,7 +80,8 @@ def _pair_data(tally: Tally, pair: Pair) -> dict[str, Any]:
     }
 
 
-def _interval_data(interval: Interval) -> dict[str, float]:
+def interval_data(interval: Interval) -> dict[str, float]:
+    """Return an interval for JSON."""
     return {name: round(getattr(interval, name), 6) for name in ("value", "low", "high")}
 
 
@@ -120,7 +121,7 @@ def _squads_table(tally: Tally, style: Style) -> Iterator[str]:
     for squad in tally.plan.setups[-1].squads:
         rate = tally.squad_rate(squad)
         rows.append((squad, percent(rate.value), shown_range(rate), str(tally.games_of(squad))))
-    yield from _aligned(rows, style)
+    yield from aligned(rows, style)
 
 
 def _pairs_table(tally: Tally, style: Style, width: int) -> Iterator[str]:
@@ -137,7 +138,7 @@ def _pairs_table(tally: Tally, style: Style, width: int) -> Iterator[str]:
         for name, squad in zip(names, squads, strict=True):
             cells = ["-" if column == squad else f"{rates[squad, column] * 100:.1f}" for column in columns]
             rows.append((name, *cells))
-        yield from _aligned(rows, style)
+        yield from aligned(rows, style)
 
 
 def _stopped_pairs(tally: Tally, style: Style) -> Iterator[str]:
@@ -146,11 +147,11 @@ def _stopped_pairs(tally: Tally, style: Style) -> Iterator[str]:
     for pair, counts in tally.of_new_version().items():
         rate = tally.pair_rate(pair)
         rows.append((" - ".join(pair), percent(rate.value), shown_range(rate), str(counts.games)))
-    yield from _aligned(rows, style)
+    yield from aligned(rows, style)
 
 
-def _aligned(rows: list[tuple[str, ...]], style: Style) -> Iterator[str]:
-    """Rows of a table, the first of which is its head; all but the first column end at the right."""
+def aligned(rows: list[tuple[str, ...]], style: Style) -> Iterator[str]:
+    """Yield the lines of a table, whose first row is its head; all but the first column end at the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for number, (first, *cells) in enumerate(rows):
         padded = [f"{cell:>{size}}" for cell, size in zip(cells, widths[1:], strict=True)]
@@ -168,7 +169,7 @@ def _comparison(tally: Tally, style: Style) -> Iterator[str]:
         difference = tally.difference(pair)
         saved.append(difference.games_saved)
         rows.append((" - ".join(pair), *_comparison_cells(tally, pair, difference)))
-    yield from _aligned(rows, style)
+    yield from aligned(rows, style)
     mean_saved = sum(saved) / len(saved)
     yield f"With other seeds {mean_saved:.2f} times as many games would be needed for as narrow an interval."
 

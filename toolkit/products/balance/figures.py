@@ -10,6 +10,7 @@ from toolkit.data.model import Card, Squad
 from toolkit.play.odds.matrix import Matrix, MatrixRequest, find_matrix
 from toolkit.play.odds.power import CardPower, PowerRequest, find_powers
 from toolkit.play.playable_game import Unplayable
+from toolkit.play.simulation.card_worth import CardWorth
 from toolkit.play.simulation.simulating import Tally
 from toolkit.project.pipeline import Workspace
 from toolkit.wording.languages import Words, words_in
@@ -35,9 +36,21 @@ def exact_figures(workspace: Workspace, mode: str | None) -> ExactFigures | Unpl
     return ExactFigures(matrix, {power.card: power for power in powers.cards})
 
 
+def outstanding_cards(workspace: Workspace, exact: ExactFigures, number: int) -> tuple[str, ...]:
+    """Return the cards that stand out most in attacks, of those that some SQUADs have and others have not."""
+    squads = [squad.cards() for squad in workspace.cards.squads.values()]
+    powers = [
+        power
+        for power in exact.powers.values()
+        if 0 < sum(power.card in cards for cards in squads) < len(squads)
+    ]
+    powers.sort(key=lambda power: (power.verdict is None, -abs(float(power.power) - (power.expected or 0.0))))
+    return tuple([power.card for power in powers[:number]])
+
+
 class Figures(Struct, frozen=True):
     """All that the report says: ``tally`` is None without games, ``older`` without an older version, whose
-    name is ``compared_with``."""
+    name is ``compared_with``. ``worths`` are of the cards that were played with and without."""
 
     workspace: Workspace
     language: str
@@ -45,6 +58,8 @@ class Figures(Struct, frozen=True):
     tally: Tally | None = None
     older: ExactFigures | None = None
     compared_with: str = ""
+    worths: tuple[CardWorth, ...] = ()
+    is_finished: bool = True
 
     @property
     def words(self) -> Words:

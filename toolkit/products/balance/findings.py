@@ -6,11 +6,16 @@ Hochberg), with how many were looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping
+from itertools import islice
+from typing import TypeVar
 
+from toolkit.play.simulation.games import Pair
 from toolkit.play.simulation.simulating import Tally
 from toolkit.play.simulation.statistics import Interval, discoveries, p_value_of
 from toolkit.products.balance.figures import Figures
+
+Contest = TypeVar("Contest", bound=Hashable)
 
 FAIR = (0.4, 0.6)
 """A SQUAD that wins less or more often than this is weak or strong, if it is not by chance."""
@@ -26,7 +31,7 @@ def findings(figures: Figures) -> list[str]:
 
 def _about_games(figures: Figures, tally: Tally) -> Iterator[str]:
     say = figures.words.say
-    if not tally.is_finished:
+    if not (tally.is_finished and figures.is_finished):
         yield say("balance-unfinished")
     if not tally.total().games:
         return
@@ -34,6 +39,7 @@ def _about_games(figures: Figures, tally: Tally) -> Iterator[str]:
     yield from _about_pairs(figures, tally)
     if len(tally.plan.setups) > 1:
         yield from _about_changes(figures, tally)
+    yield from _about_cards(figures)
     first = tally.first_player_rate()
     if not first.low <= 0.5 <= first.high:
         yield say("balance-first-player", **interval_words(figures, first))
@@ -49,14 +55,8 @@ def _about_games(figures: Figures, tally: Tally) -> Iterator[str]:
 
 def _about_squads(figures: Figures, tally: Tally) -> Iterator[str]:
     say, squads = figures.words.say, tally.plan.setups[-1].squads
-    rates = {squad: tally.squad_rate(squad) for squad in squads}
-    differs = discoveries([p_value_of(rate, 0.5) for rate in rates.values()])
-    uneven = [
-        (squad, rates[squad])
-        for squad, is_discovery in zip(squads, differs, strict=True)
-        if is_discovery and not FAIR[0] <= rates[squad].value <= FAIR[1]
-    ]
-    for squad, rate in sorted(uneven, key=lambda entry: -abs(entry[1].value - 0.5)):
+    uneven = _uneven({squad: tally.squad_rate(squad) for squad in squads})
+    for squad, rate in uneven.items():
         key = "balance-strong" if rate.value > 0.5 else "balance-weak"
         yield say(key, squad=figures.name(squad), **interval_words(figures, rate))
     if not uneven:
@@ -67,28 +67,28 @@ def _about_pairs(figures: Figures, tally: Tally) -> Iterator[str]:
     say, pairs = figures.words.say, tally.plan.pairs
     if len(pairs) == 1:
         return
-    rates = [tally.pair_rate(pair) for pair in pairs]
-    differs = discoveries([p_value_of(rate, 0.5) for rate in rates])
-    uneven = [
-        (pair, rate)
-        for pair, rate, is_discovery in zip(pairs, rates, differs, strict=True)
-        if is_discovery and not FAIR[0] <= rate.value <= FAIR[1]
-    ]
-    uneven.sort(key=lambda entry: -abs(entry[1].value - 0.5))
-    listed = [
-        say(
-            "balance-beats",
-            winner=figures.name(winner),
-            loser=figures.name(loser),
-            rate=figures.percent(rate),
-        )
-        for winner, loser, rate in (
-            (*pair, rate.value) if rate.value > 0.5 else (*pair[::-1], 1 - rate.value)
-            for pair, rate in uneven[:MOST_PAIRS]
-        )
-    ]
+    uneven = _uneven({pair: tally.pair_rate(pair) for pair in pairs})
+    listed = [_beats(figures, pair, rate.value) for pair, rate in islice(uneven.items(), MOST_PAIRS)]
     key = "balance-pairs" if listed else "balance-no-pairs"
     yield say(key, number=len(uneven), tested=len(pairs), pairs="; ".join(listed))
+
+
+def _beats(figures: Figures, pair: Pair, rate: float) -> str:
+    """Return which SQUAD of a pair beats the other one, and how often; the rate is that of the first."""
+    winner, loser = pair if rate > 0.5 else reversed(pair)
+    names = {"winner": figures.name(winner), "loser": figures.name(loser)}
+    return figures.words.say("balance-beats", **names, rate=figures.percent(max(rate, 1 - rate)))
+
+
+def _uneven(rates: Mapping[Contest, Interval]) -> dict[Contest, Interval]:
+    """Return the rates outside of what is fair that are not by chance, the most uneven first."""
+    differs = discoveries([p_value_of(rate, 0.5) for rate in rates.values()])
+    uneven = [
+        (contest, rate)
+        for (contest, rate), is_discovery in zip(rates.items(), differs, strict=True)
+        if is_discovery and not FAIR[0] <= rate.value <= FAIR[1]
+    ]
+    return dict(sorted(uneven, key=lambda contest_and_rate: -abs(contest_and_rate[1].value - 0.5)))
 
 
 def _about_changes(figures: Figures, tally: Tally) -> Iterator[str]:
@@ -110,6 +110,17 @@ def _about_changes(figures: Figures, tally: Tally) -> Iterator[str]:
         yield say("balance-no-change", tested=len(pairs))
 
 
+def _about_cards(figures: Figures) -> Iterator[str]:
+    say, tested = figures.words.say, len(figures.worths)
+    outstanding = [worth for worth in figures.worths if worth.stands_out]
+    for worth in outstanding:
+        assert worth.with_without is not None
+        words = interval_words(figures, worth.with_without.difference, sign=True)
+        yield say("balance-worth", card=figures.name(worth.card), tested=tested, **words)
+    if tested and not outstanding:
+        yield say("balance-no-worth", tested=tested)
+
+
 def _about_prices(figures: Figures) -> Iterator[str]:
     say = figures.words.say
     outliers = [power for power in figures.exact.powers.values() if power.verdict is not None]
@@ -124,7 +135,7 @@ def _about_prices(figures: Figures) -> Iterator[str]:
         yield say("balance-prices")
 
 
-def interval_words(figures: Figures, interval: Interval) -> dict[str, str]:
-    """Return the numbers of a rate in sentences."""
+def interval_words(figures: Figures, interval: Interval, *, sign: bool = False) -> dict[str, str]:
+    """Return the numbers of a rate in sentences, of a difference with its sign."""
     names = {"rate": interval.value, "low": interval.low, "high": interval.high}
-    return {name: figures.percent(value) for name, value in names.items()}
+    return {name: figures.percent(value, sign=sign) for name, value in names.items()}

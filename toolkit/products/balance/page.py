@@ -12,6 +12,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from toolkit import __version__
+from toolkit.play.simulation.simulating import Tally
 from toolkit.products.balance.figures import Figures
 from toolkit.products.balance.findings import findings, interval_words
 from toolkit.products.balance.plots import Bars, Scatter, power_scatter, round_bars, squad_bars
@@ -22,6 +23,7 @@ from toolkit.products.balance.tables import (
     pairs_table,
     power_tables,
     squads_table,
+    worth_table,
 )
 from toolkit.products.page_templates import page_environment
 
@@ -59,7 +61,7 @@ def balance_page(figures: Figures) -> bytes:
             style=Markup((_FOLDER / "report.css").read_text("utf-8")),
             title=figures.words.say("balance-title", project=figures.workspace.cards.project.name),
             generator=f"opforge balance {__version__}",
-            lines=_lines(figures),
+            lines=_provenance(figures),
             findings=findings(figures),
             sections=_sections(figures),
         )
@@ -67,12 +69,13 @@ def balance_page(figures: Figures) -> bytes:
     return page.encode()
 
 
-def is_report(content: bytes) -> bool:
+def is_report(file: Path) -> bool:
     """Whether a file was written by ``opforge balance``."""
-    return b'name="generator" content="opforge balance ' in content[:1000]
+    with file.open("rb") as stream:
+        return b'name="generator" content="opforge balance ' in stream.read(1000)
 
 
-def _lines(figures: Figures) -> list[str]:
+def _provenance(figures: Figures) -> list[str]:
     """What the figures come from."""
     say, tally = figures.words.say, figures.tally
     if tally is None:
@@ -95,44 +98,60 @@ def _lines(figures: Figures) -> list[str]:
 
 
 def _sections(figures: Figures) -> list[Section]:
-    say, tally = figures.words.say, figures.tally
-    sections = []
-    if tally is not None and tally.total().games:
-        pairs = (pairs_table(figures, tally),) if len(tally.plan.pairs) > 1 else ()
-        compared = (comparison_table(figures, tally),) if len(tally.plan.setups) > 1 else ()
-        sections.append(
-            Section(
-                "squads",
-                say("balance-squads"),
-                (say("balance-squads-lead"),),
-                bars=(squad_bars(figures, tally),),
-                tables=(squads_table(figures, tally), *pairs, *compared),
-            )
-        )
-    power_lead = (say("balance-power-lead"), say("balance-scatter-lead"))
-    scatter = power_scatter(figures)
-    sections.append(
-        Section(
-            "power",
-            say("balance-prices-title"),
-            power_lead,
-            scatter=scatter,
-            tables=tuple(power_tables(figures)),
-        )
-    )
-    sections.append(
-        Section("odds", say("balance-odds"), (say("balance-odds-lead"),), tables=(odds_table(figures),))
-    )
-    if tally is not None and tally.total().games:
-        sections.append(_games_section(figures))
-    return sections
+    tally = figures.tally
+    sections = [_power_section(figures), _odds_section(figures)]
+    if tally is None or not tally.total().games:
+        return sections
+    if figures.worths:
+        sections.insert(0, _cards_section(figures))
+    return [_squads_section(figures, tally), *sections, _games_section(figures, tally)]
 
 
-def _games_section(figures: Figures) -> Section:
+def _squads_section(figures: Figures, tally: Tally) -> Section:
+    """How often SQUADs win, against all others, in each pair, and compared with an older version."""
+    say = figures.words.say
+    tables = [squads_table(figures, tally)]
+    if len(tally.plan.pairs) > 1:
+        tables.append(pairs_table(figures, tally))
+    if len(tally.plan.setups) > 1:
+        tables.append(comparison_table(figures, tally))
+    return Section(
+        "squads",
+        say("balance-squads"),
+        (say("balance-squads-lead"),),
+        bars=(squad_bars(figures, tally),),
+        tables=tuple(tables),
+    )
+
+
+def _cards_section(figures: Figures) -> Section:
+    """What the cards that stand out do for winning."""
+    say = figures.words.say
+    lead = (say("balance-worth-lead"), say("balance-played-lead"))
+    return Section("cards", say("balance-worth-title"), lead, tables=(worth_table(figures),))
+
+
+def _power_section(figures: Figures) -> Section:
+    """What cards add to attacks, and what OPERATORs cost for it."""
+    say = figures.words.say
+    return Section(
+        "power",
+        say("balance-prices-title"),
+        (say("balance-power-lead"), say("balance-scatter-lead")),
+        scatter=power_scatter(figures),
+        tables=tuple(power_tables(figures)),
+    )
+
+
+def _odds_section(figures: Figures) -> Section:
+    """The odds of all pairs of OPERATORs."""
+    say = figures.words.say
+    return Section("odds", say("balance-odds"), (say("balance-odds-lead"),), tables=(odds_table(figures),))
+
+
+def _games_section(figures: Figures, tally: Tally) -> Section:
     """How games go."""
-    say, tally = figures.words.say, figures.tally
-    assert tally is not None
-    total = tally.total()
+    say, total = figures.words.say, tally.total()
     in_order = sorted(total.endings.items(), key=lambda ending: -ending[1])
     endings = [
         say("balance-ending", by=say(f"balance-by-{by}"), share=figures.percent(games / total.games))

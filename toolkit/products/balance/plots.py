@@ -62,9 +62,9 @@ def round_bars(figures: Figures, tally: Tally) -> Bars:
 def _bars(
     title: str, rows: Sequence[tuple[str, str, Interval]], *, most: float, middle: float | None = None
 ) -> Bars:
-    scale: Callable[[float], float] = lambda value: round(  # noqa: E731 (one expression, used below)
-        _LABELS + value / most * (WIDTH - _LABELS - _NUMBERS), 1
-    )
+    def scale(value: float) -> float:
+        return round(_LABELS + value / most * (WIDTH - _LABELS - _NUMBERS), 1)
+
     bars = []
     for number, (label, text, rate) in enumerate(rows):
         has_interval = rate.low < rate.high
@@ -124,18 +124,20 @@ def power_scatter(figures: Figures) -> Scatter | None:
     values = [(float(power.price or 0), float(power.power)) for power in powers]
     if len({price for price, _ in values}) < 2:
         return None
-    slope, height = median_line(values)
+    slope, at_zero = median_line(values)
     prices = [price for price, _ in values]
-    ends = [height + slope * price for price in (min(prices), max(prices))]
+    ends = [at_zero + slope * price for price in (min(prices), max(prices))]
     added = [*(value for _, value in values), *ends]
     lowest, highest = floor(min(added)), max(floor(min(added)) + 1, ceil(max(added)))
     first, last = floor(min(prices)) - 0.5, ceil(max(prices)) + 0.5
-    x: Callable[[float], float] = lambda price: round(  # noqa: E731 (as above)
-        _LEFT + (price - first) / (last - first) * (WIDTH - _LEFT - _RIGHT), 1
-    )
-    y: Callable[[float], float] = lambda value: round(  # noqa: E731 (as above)
-        _HEIGHT - _BOTTOM - (value - lowest) / (highest - lowest) * (_HEIGHT - _TOP - _BOTTOM), 1
-    )
+
+    def x(price: float) -> float:
+        return round(_LEFT + (price - first) / (last - first) * (WIDTH - _LEFT - _RIGHT), 1)
+
+    def y(value: float) -> float:
+        height = (value - lowest) / (highest - lowest) * (_HEIGHT - _TOP - _BOTTOM)
+        return round(_HEIGHT - _BOTTOM - height, 1)
+
     say = figures.words.say
     return Scatter(
         title=say("balance-scatter"),

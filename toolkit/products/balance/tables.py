@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.play.odds.power import KINDS, CardPower
 from toolkit.play.simulation.simulating import Tally
@@ -17,12 +19,13 @@ MOST_HEAT = 60
 
 class Cell(Struct, frozen=True):
     """A cell: ``sort`` is a number or a text, ``heat`` the opacity of its colour in percent, below 0 of the
-    colour for little."""
+    colour for little. What ``is_soft`` is printed grey."""
 
     text: str
     sort: float | str
     heat: int = 0
     title: str = ""
+    is_soft: bool = False
 
 
 class Table(Struct, frozen=True):
@@ -146,6 +149,33 @@ def _number_cell(figures: Figures, value: float) -> Cell:
     return Cell(figures.number(value, 2, sign=True), round(value, 4))
 
 
+def worth_table(figures: Figures) -> Table:
+    """What cards do for winning: with and without, drawn and not, played and not."""
+    say = figures.words.say
+    rows = []
+    for worth in figures.worths:
+        compared = worth.with_without
+        assert compared is not None
+        played = _difference_cell(figures, None if worth.played is None else worth.played.interval)
+        cells = (
+            _difference_cell(figures, compared.difference),
+            _difference_cell(figures, None if worth.seen is None else worth.seen.interval),
+            replace(played, is_soft=True),
+            Cell(str(compared.games), compared.games),
+        )
+        rows.append((_word(figures.name(worth.card)), *cells))
+    labels = ("balance-with-without", "balance-seen", "balance-played", "balance-games")
+    return Table(say("balance-worth-caption"), (say("what-name"), *map(say, labels)), tuple(rows))
+
+
+def _difference_cell(figures: Figures, interval: Interval | None) -> Cell:
+    if interval is None:
+        return EMPTY
+    low, high = (figures.number(value * 100, sign=True) for value in (interval.low, interval.high))
+    width = figures.words.say("balance-range", low=low, high=high)
+    return Cell(f"{figures.percent(interval.value, sign=True)} ({width})", interval.value)
+
+
 def odds_table(figures: Figures) -> Table:
     """The expected DAMAGE of each OPERATOR on each."""
     matrix = figures.exact.matrix
@@ -159,17 +189,17 @@ def odds_table(figures: Figures) -> Table:
             if value is None:
                 cells.append(Cell(str(matrix.cells[attacker, target]), ""))
             else:
-                cells.append(
-                    Cell(
-                        figures.number(float(value)), round(float(value), 4), round(value / most * MOST_HEAT)
-                    )
-                )
+                cells.append(_damage_cell(figures, value, round(value / most * MOST_HEAT)))
         mean = matrix.row_mean(attacker)
-        mean_cell = EMPTY if mean is None else Cell(figures.number(float(mean)), round(float(mean), 4))
+        mean_cell = EMPTY if mean is None else _damage_cell(figures, mean)
         rows.append((_word(figures.name(attacker)), mean_cell, *cells))
     say = figures.words.say
     labels = (say("balance-attacker"), say("balance-mean"), *map(figures.name, matrix.operators))
     return Table(say("balance-odds-caption"), labels, tuple(rows), is_matrix=True)
+
+
+def _damage_cell(figures: Figures, damage: Fraction, heat: int = 0) -> Cell:
+    return Cell(figures.number(float(damage)), round(float(damage), 4), heat)
 
 
 def shown_range(figures: Figures, interval: Interval) -> str:

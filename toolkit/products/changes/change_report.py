@@ -65,7 +65,7 @@ def as_text(changes: Changes) -> str:
     """Return a list by category, the most important first, with what to do for each card."""
     lines: list[str] = []
     width = max((len(card.id) for card in changes.cards), default=0)
-    for title, cards in _groups(changes):
+    for title, cards in groups(changes):
         if cards:
             lines += [title, *(f"  {card.id:<{width}}  {_line(card)}" for card in cards), ""]
     if changes.unreadable:
@@ -79,7 +79,7 @@ def as_text(changes: Changes) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _groups(changes: Changes) -> Iterator[tuple[str, list[CardChange]]]:
+def groups(changes: Changes) -> Iterator[tuple[str, list[CardChange]]]:
     """Yield the groups of the list, some of them empty: a title and its cards."""
     replaced = [card for card in changes.cards if card.action == "replace"]
     for category in CATEGORIES:
@@ -95,13 +95,14 @@ def _groups(changes: Changes) -> Iterator[tuple[str, list[CardChange]]]:
 
 
 def _line(card: CardChange) -> str:
-    parts = [one_line(card.name), "; ".join(map(_described, card.differences)), _todo(card)]
+    parts = [one_line(card.name), "; ".join(map(described, card.differences)), todo(card)]
     if card.older_id != card.id:
         parts.insert(1, f"was {card.older_id}")
     return " · ".join(line_part for line_part in parts if line_part)
 
 
-def _described(difference: Difference) -> str:
+def described(difference: Difference) -> str:
+    """Return a difference in a few words; nothing of one that is not known."""
     if difference.category == "unknown":
         return ""
     value_before, value_after = difference.before or "–", difference.after or "–"
@@ -109,7 +110,8 @@ def _described(difference: Difference) -> str:
     return f"{difference.what} {value_before} → {value_after}" if is_short else difference.what
 
 
-def _todo(card: CardChange) -> str:
+def todo(card: CardChange) -> str:
+    """Return what to do with the printed copies of a card."""
     instructions = []
     if card.to_throw_away:
         instructions.append(f"throw away {card.to_throw_away}")

@@ -42,7 +42,7 @@ class Side(Struct, frozen=True):
 class LearnContents(Struct, frozen=True):
     """The contents of the pages.
 
-    ``numbers`` are those on OPERATORs, ``kinds`` those of cards.
+    ``numbers`` are those on OPERATORs, ``kinds`` those of cards, ``keywords`` those on the SQUADs' cards.
     ``sides`` are blue and red, empty without SQUADs; ``objectives`` name and value by place. ``turn`` says
     whose TURN was played, ``phases`` are those of a TURN with what happened in that one, ``attack`` is an
     attack, if one was played.
@@ -62,7 +62,7 @@ class LearnContents(Struct, frozen=True):
     phases: tuple[PlayedPhase, ...]
     attack: ExampleAttack | None
     kinds: tuple[Topic, ...]
-    performance: Topic
+    keywords: tuple[Topic, ...]
     actions: tuple[Topic, ...]
     victory: tuple[Topic, ...]
     next_game: tuple[Paragraph, ...]
@@ -129,7 +129,7 @@ class _Builder(Struct, frozen=True):
                 topic for topic in reference.icons if topic.sign.upper() in (*STATS, "SQUADPOINTS")
             ),
             kinds=reference.kinds,
-            performance=reference.keywords[0],
+            keywords=reference.keywords,
             phases=tuple(replace(phase, rule=rules_by_phase[phase.number]) for phase in phases),
             attack=attack,
             actions=tuple(topic for topic in reference.actions if topic.sign != "attack"),

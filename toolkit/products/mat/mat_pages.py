@@ -107,19 +107,7 @@ def _full(mode: Mode, cards: TableCards) -> MatPlan:
     side = max(*cards.operator, shown_width + attached.width, attached.height)
     column_width = max(side, cards.objective.width + _NUMBER)
     field_width = mode.field_positions * (column_width + gap) - gap
-
-    # Below the FIELD: SAVEZONE at the left, STRATEGY at the right; six cards lie side by side. Where there is
-    # no room for all their cards, those of both zones overlap by the same share.
-    both_zones = [
-        _at("save", 0, 0, cards.operator, mode.save_zone, "SAVEZONE"),
-        _at("strategy", 0, 0, cards.strategy, mode.strategy_positions, "STRATEGY"),
-    ]
-    zones = [zone for zone in both_zones if zone.number]
-    full_widths = [zone.number * (zone.width + gap) - gap for zone in zones]
-    most_width = max(1.25 * field_width, 3 * (cards.operator.width + cards.strategy.width + 2 * gap))
-    least_width = sum(zone.width for zone in zones) + gap
-    inner_width = max(field_width, least_width, min(sum(full_widths) + gap, most_width))
-    share = min(1.0, (inner_width - least_width) / max(sum(full_widths) + gap - least_width, 1.0))
+    inner_width, zones = _zones_below(mode, cards, field_width, gap)
 
     # Beside them a column of piles at each side: the FIELD lies in the middle, so that 1 faces 1 (F-1).
     pile_width = max(cards.deck.width, cards.item.width)
@@ -130,8 +118,7 @@ def _full(mode: Mode, cards: TableCards) -> MatPlan:
     lower_y = upper_y + max(side, cards.deck.height, cards.item.height) + gap
 
     places: list[Place] = []
-    for zone, full_width in zip(zones, full_widths, strict=True):
-        zone_width = zone.width + (full_width - zone.width) * share
+    for zone, zone_width in zones:
         x = left if zone.kind == "save" else left + inner_width - zone_width
         places += _zone(zone, x, lower_y, zone_width)
     for kind in _piles(mode):
@@ -150,13 +137,37 @@ def _full(mode: Mode, cards: TableCards) -> MatPlan:
     return MatPlan("full", size, band, (*rows[0], *places), (*rows[1], *places))
 
 
+def _zones_below(
+    mode: Mode, cards: TableCards, field_width: float, gap: float
+) -> tuple[float, list[tuple[Place, float]]]:
+    """Return the width of FIELD and zones, and the width of SAVEZONE (at the left) and STRATEGY.
+
+    Six cards lie side by side, more on a wide FIELD; beyond, those of both zones overlap by the same share.
+    """
+    both_zones = [
+        _at("save", 0, 0, cards.operator, mode.save_zone, "SAVEZONE"),
+        _at("strategy", 0, 0, cards.strategy, mode.strategy_positions, "STRATEGY"),
+    ]
+    zones = [zone for zone in both_zones if zone.number]
+    full_widths = [zone.number * (zone.width + gap) - gap for zone in zones]
+    most_width = max(1.25 * field_width, 3 * (cards.operator.width + cards.strategy.width + 2 * gap))
+    least_width = sum(zone.width for zone in zones) + gap
+    inner_width = max(field_width, least_width, min(sum(full_widths) + gap, most_width))
+    share = min(1.0, (inner_width - least_width) / max(sum(full_widths) + gap - least_width, 1.0))
+    widths = [
+        zone.width + (full_width - zone.width) * share
+        for zone, full_width in zip(zones, full_widths, strict=True)
+    ]
+    return inner_width, list(zip(zones, widths, strict=True))
+
+
 def _full_column(
     column: _Column, cards: TableCards, objective_y: float, operator_y: float, side: float
 ) -> Iterator[Place]:
     """Yield the places of a FIELDPOSITION.
 
-    The card attached to an OPERATOR lies on it, moved to the right: stats and cost of an OPERATOR are at its
-    left. EXHAUSTED, both are turned clockwise together, and what was left lies above.
+    The card attached to an OPERATOR lies on it, moved to the right, because the stats are at the left.
+    EXHAUSTED, both are turned clockwise together, and the stats are above.
     """
     operator, attached, objective = cards.operator, cards.attached, cards.objective
     x, number = column.x, column.number

@@ -213,9 +213,8 @@ class _SetWriter:
         if request_class is SheetRequest:
             layout = LayoutRequest(paper=file.paper, **options)
             options = {"changed_since": set_options.changed_since, "many_pages": set_options.many_pages}
-        if request_class is not ReferenceRequest:  # which has no themes
-            drawn = {"theme": set_options.theme, "look": set_options.look, "low_ink": set_options.low_ink}
-            options = drawn | options
+        drawn = {"theme": set_options.theme, "look": set_options.look, "low_ink": set_options.low_ink}
+        options = drawn | options
         if not set_options.whole_set:
             options = {"squads": set_options.squads, "for_two": True, **options}
         request = request_class(path, file.language, layout=layout, **options)

@@ -71,7 +71,6 @@ class Reference(Struct, frozen=True):
     explained: tuple[Topic, ...]
     setup: tuple[Topic, ...]
     reading: tuple[Line, ...]
-    reading_short: Line
 
 
 _DURATIONS: tuple[tree.DurationName, ...] = ("ATTACK", "TURN", "ROUND", "own TURN", "FIELD", "permanently")
@@ -144,7 +143,6 @@ class _ReferenceBuilder(Struct, frozen=True):
             kinds=tuple(self._kinds()),
             explained=tuple(self._explained()),
             reading=tuple(self._reading()),
-            reading_short=self._reading_short(),
             setup=tuple(self._setup()),
         )
 
@@ -153,10 +151,6 @@ class _ReferenceBuilder(Struct, frozen=True):
 
     def line(self, key: str, label: str = "", **numbers: object) -> Line:
         return Line(self.words.said(self.say(key, **numbers)), label=label)
-
-    def _reading_short(self) -> Line:
-        keys = ["reading-short", *(["reading-occasion-short"] if self._prints_short_texts else [])]
-        return Line(self.words.said(" ".join(map(self.say, keys))))
 
     @property
     def _prints_short_texts(self) -> bool:
@@ -282,13 +276,16 @@ class _ReferenceBuilder(Struct, frozen=True):
         names, rules = names_in(self.workspace.cards), keyword_rules_of(self.workspace)
         for keyword in sorted(keyword for keyword in used_keywords if '"' in keyword):
             title, text = own_word(keyword, self.language, names, rules)
-            if text:
-                lasting = self._lasting(keyword.partition('"')[2].strip('"'))
-                yield Topic(title, (Line(runs(text, names, self.language)), *lasting))
+            text_lines = [Line(runs(text, names, self.language))] if text else []
+            lines = (*text_lines, *self._marker(keyword.partition('"')[2].strip('"')))
+            if lines:
+                yield Topic(title, lines)
 
-    def _lasting(self, marker_id: str) -> Iterator[Line]:
-        """Yield whether the markers of an OPERATOR go when it falls (H-2)."""
+    def _marker(self, marker_id: str) -> Iterator[Line]:
+        """Yield what a marker is, where it lies, and whether it goes when its OPERATOR falls (H-2)."""
         marker = self.workspace.cards.markers.get(marker_id)
+        if marker is not None:
+            yield self.line(f"marker-{marker.bearer}")
         if marker is not None and marker.bearer == "operator":
             yield self.line("counters-stays" if marker.stays else "counters-goes")
 

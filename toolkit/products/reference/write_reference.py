@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from msgspec.structs import replace
 
 from toolkit.diagnostics import Diagnostic
@@ -10,7 +13,7 @@ from toolkit.press.documents import Document, impose_cards, unit_of
 from toolkit.press.layout import LayoutPlan, LayoutProblem
 from toolkit.press.printers import Printer
 from toolkit.press.sides import Copy
-from toolkit.products.reference.reference_contents import Reference, build_reference
+from toolkit.products.reference.reference_contents import Reference, Topic, build_reference
 from toolkit.products.sheets.print_job import PrintRequest, chosen_faces, copies_needed, start_job
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
 from toolkit.project.pipeline import Workspace
@@ -20,9 +23,10 @@ from toolkit.render.pdf import PdfMetadata, with_metadata
 from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
 
 PAGES = 2
-CARDS = 4
-MAX_ROWS = 10
-"""With more KEYWORDs and durations than this, a fifth card takes what is below the KEYWORDs on the fourth."""
+CARDS = 7
+"""The reference cards of every project: MODIFY, ACTIONs, TURN, how cards lie, icons, arithmetic, reading."""
+ROWS = 8
+"""The most KEYWORDs or words on a reference card."""
 SETS = 2
 """Sets of reference cards on a sheet: one for each player."""
 
@@ -43,10 +47,11 @@ def write_reference(workspace: Workspace, request: ReferenceRequest) -> Outcome 
     job = replace(job, faces=printed_faces, findings=errors)
     reference = build_reference(workspace, printed_faces, job.language)
     plan = job.layouts.layout
-    documents = job.print(_cards(reference, plan) if request.cards else _pages(reference, plan))
+    document = _cards(reference, plan) if request.cards else _pages(reference, plan)
+    documents = job.print(replace(document, low_ink=request.low_ink))
     if request.cards and isinstance(documents, list) and documents[0].overflows:  # the cards are too small
         plan = _poker_plan(plan)
-        documents = job.print(_cards(reference, plan))
+        documents = job.print(replace(_cards(reference, plan), low_ink=request.low_ink))
     if not isinstance(documents, list):
         return documents
     metadata = job.metadata(f"{reference.words.say('title')}: {reference.project}")
@@ -77,17 +82,22 @@ def _pages(reference: Reference, plan: LayoutPlan) -> Document:
 def _cards(reference: Reference, plan: LayoutPlan) -> Document:
     geometry = Geometry.of(plan.card, plan.bleed)
     number = _number_of_cards(reference)
-    values = {**_template_values(reference), "b": geometry.bleed, "more": _has_more(reference)}
+    parts = {"keywords": _parts(reference.keywords), "explained": _parts(reference.explained)}
+    values = {**_template_values(reference), **parts, "b": geometry.bleed}
     size = page_size(plan.card, plan.bleed)
     return Document("reference/cards.html.jinja", values, size, geometry.scale, number)
 
 
 def _number_of_cards(reference: Reference) -> int:
-    return CARDS + _has_more(reference) + bool(reference.setup)
+    parts = (*_parts(reference.keywords), *_parts(reference.explained))
+    return CARDS + bool(reference.setup) + len(parts)
 
 
-def _has_more(reference: Reference) -> bool:
-    return len(reference.keywords) + len(reference.durations) > MAX_ROWS
+def _parts(topics: Sequence[Topic]) -> tuple[Sequence[Topic], ...]:
+    """Return topics in as few parts of about the same length as reference cards hold."""
+    number = -(-len(topics) // ROWS)
+    ends = [len(topics) * part // number for part in range(number + 1)]
+    return tuple(topics[start:end] for start, end in pairwise(ends))
 
 
 def _poker_plan(plan: LayoutPlan) -> LayoutPlan:

@@ -45,8 +45,8 @@ class PrintRequest(PublicValue, Struct, frozen=True):
 
     ``ids`` and ``kinds`` select cards; ``squads`` those that players of these SQUADs need, with the needed
     number of copies. With ``for_two`` they are as many as any two of these SQUADs need (none named: the pair
-    that the project recommends, else all SQUADs). ``look`` is a shipped one.
-    ``low_ink`` prints outlines and black text only.
+    that the project recommends, else all SQUADs). ``look`` is a shipped one. ``low_ink`` prints outlines and
+    black text only.
     """
 
     output: Path

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
 
@@ -32,6 +33,7 @@ from toolkit.project.output import (
     cannot_write,
     failure_refusal,
     prepare_folder,
+    refused_folder,
     unique_name,
 )
 from toolkit.project.pipeline import Workspace
@@ -111,11 +113,18 @@ MAX_OBJECTS = 10_000
 class TtsRequest(PrintRequest, frozen=True):
     """The request for decks: ``url_base`` is the URL of the folder once it is online (None: it stays local).
 
-    ``many_objects`` lifts the limit of ``MAX_OBJECTS``.
+    The game keeps what it has loaded from an address for good. So pictures that go online are named by their
+    content: a changed card has a new address. ``many_objects`` lifts the limit of ``MAX_OBJECTS``.
     """
 
     url_base: str | None = None
     many_objects: bool = False
+
+    def name_of(self, file: str, content: bytes) -> str:
+        """Return the name under which a picture is written: online with a digest of its content."""
+        if self.url_base is None:
+            return file
+        return f"{file.removesuffix('.png')}-{blake2b(content, digest_size=5).hexdigest()}.png"
 
     def address(self, name: str) -> str:
         """Return the URL at which the game finds a file of the folder."""
@@ -139,24 +148,31 @@ def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> 
     parts = list(deck_parts(job))
     title = job.project.name or "Cards"
     save_file = f"{_file_name(title)}.json"
-    names = [name for deck_part in parts for name in (deck_part.file, deck_part.back_file)]
-    refused = prepare_folder(request.output, [save_file, *dict.fromkeys(names)], _is_ours)
+    files = [name for deck_part in parts for name in (deck_part.file, deck_part.back_file)]
+    local_files = dict.fromkeys(files) if request.url_base is None else ()
+    refused = prepare_folder(request.output, [save_file, *local_files], _is_ours)
     if refused:
         return refused
     diagnostics: list[Diagnostic] = []
     left_out: set[Face] = set()
+    names: dict[str, str] = {}
     drawn_count = 0
     try:
         for deck_part in parts:
             part_progress = sub_progress(progress, drawn_count, len(job.faces) + len(parts))
-            written_sheet = _write_sheet(deck_part, request.output, job, engine, part_progress)
-            if isinstance(written_sheet, Failure):
-                return failure_refusal(written_sheet)
-            findings, failed_faces = written_sheet
+            drawn = _draw_sheet(deck_part, job, engine, part_progress)
+            if isinstance(drawn, Failure):
+                return failure_refusal(drawn)
+            pictures, findings, failed_faces = drawn
+            for file, content in pictures.items():
+                names[file] = request.name_of(file, content)
+                if refused := refused_folder(request.output, [names[file]], _is_ours):
+                    return refused
+                write_atomically(below(request.output, names[file]), content)
             drawn_count += len(deck_part.faces) + 1
             diagnostics += findings
             left_out |= failed_faces
-        decks = tuple(_decks(parts, request, left_out))
+        decks = tuple(_decks(parts, request, names, left_out))
         write_atomically(below(request.output, save_file), json_text(saved_object(title, decks)).encode())
     except OSError as error:
         return cannot_write(request.output, error)
@@ -186,22 +202,25 @@ def _invalid_url_base(url_base: str | None) -> str | None:
     return f"--url-base {url_base!r} is not a valid address: it must begin with https:// and have no spaces."
 
 
-def _write_sheet(
-    deck_part: DeckPart, folder: Path, job: PrintJob, engine: Renderer, progress: Progress
-) -> tuple[tuple[Diagnostic, ...], set[Face]] | Failure:
-    """Draw the cards of a sheet and its back at the last place; return findings and the cards that failed."""
+def _draw_sheet(
+    deck_part: DeckPart, job: PrintJob, engine: Renderer, progress: Progress
+) -> tuple[dict[str, bytes], tuple[Diagnostic, ...], set[Face]] | Failure:
+    """Draw the cards of a sheet and its back, which is also at the last place.
+
+    Return the pictures by file name, the findings and the cards that failed.
+    """
     picture = DeckPicture(deck_part.layout)
     places: dict[Subject, int] = {face: slot_number for slot_number, face in enumerate(deck_part.faces)}
     places[deck_part.back] = deck_part.layout.last
     missing = set(deck_part.faces)
+    pictures: dict[str, bytes] = {}
 
     def store(subject: Subject, raster: Raster) -> None:
         picture.put(places[subject], raster)
         if isinstance(subject, Face):
             missing.discard(subject)
         else:
-            back_png = encode_png(as_image(raster), deck_part.layout.dpi)
-            write_atomically(below(folder, deck_part.back_file), back_png)
+            pictures[deck_part.back_file] = encode_png(as_image(raster), deck_part.layout.dpi)
 
     roots = job.roots
     diagnostics = draw_cards(
@@ -209,17 +228,22 @@ def _write_sheet(
     )
     if isinstance(diagnostics, Failure):
         return diagnostics
-    write_atomically(below(folder, deck_part.file), picture.png())
-    return diagnostics, missing
+    pictures[deck_part.file] = picture.png()
+    return pictures, diagnostics, missing
 
 
-def _decks(parts: Sequence[DeckPart], request: TtsRequest, left_out: set[Face]) -> Iterator[TableDeck]:
-    """Yield the decks with the cards that were drawn; ``left_out`` are the others."""
+def _decks(
+    parts: Sequence[DeckPart], request: TtsRequest, names: Mapping[str, str], left_out: set[Face]
+) -> Iterator[TableDeck]:
+    """Yield the decks with the cards that were drawn; ``names`` are those of the pictures by file, and
+    ``left_out`` are the other cards."""
     for name in dict.fromkeys(deck_part.name for deck_part in parts):
         parts_of_deck = [deck_part for deck_part in parts if deck_part.name == name]
-        back_address = request.address(parts_of_deck[0].back_file)
+        back_address = request.address(names[parts_of_deck[0].back_file])
         sheets = [
-            TableSheet(deck_part.number, deck_part.layout, request.address(deck_part.file), back_address)
+            TableSheet(
+                deck_part.number, deck_part.layout, request.address(names[deck_part.file]), back_address
+            )
             for deck_part in parts_of_deck
         ]
         cards = [

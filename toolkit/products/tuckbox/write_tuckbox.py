@@ -248,9 +248,8 @@ def _overflow_findings(
     findings: dict[Diagnostic, None] = {}
     for measure in overflows:
         owner = owners[measure.card // _FITS] if owners else None
-        what = _TEXTS.get(measure.region)
-        words = f"The {what} of the box" if what else f"The text {measure.region!r} of the box"
-        message = f"{words} is too long for it ({job.language}), even in the smallest type."
-        span = owner.span_of("name") if owner and what == "name" else job.project.span_of("project")
+        text = _TEXTS.get(measure.region, f"text {measure.region!r}")
+        message = f"The {text} of the box is too long for it ({job.language}), even in the smallest type."
+        span = owner.span_of("name") if owner and text == "name" else job.project.span_of("project")
         findings[Diagnostic("text-overflow", message, span, "Shorten it, or change templates/box.")] = None
     return list(findings)

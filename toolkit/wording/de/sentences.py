@@ -298,14 +298,15 @@ def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
         return _choice(act_phrase, person, verb_first)
     phrases: list[str] = []
     closing_text, subject = "", person.name
+    leaves_out_gets = act_phrase.unsaid
     for stretch in act_phrase.stretches:
         limit = _duration(stretch.duration, person)
         if len(act_phrase.stretches) == 1 and limit.at_end and not say.counts_group(stretch):
             limit, closing_text = _Limit("", "", ""), limit.at_end
         for run_number, run in enumerate(_runs(stretch.doings, person)):
             verb, complements = run.predicate.verb, run.complements
-            is_unsaid = act_phrase.unsaid and verb == "erhält" and not phrases
-            words = ["" if is_unsaid else FORMS[verb][_ORDER if act_phrase.order else person.form]]
+            leaves_out_gets = leaves_out_gets and verb == "erhält"
+            words = ["" if leaves_out_gets else FORMS[verb][_ORDER if act_phrase.order else person.form]]
             if run.thing:
                 own_thing = owned(person.possessive, run.thing)
                 subject = own_thing if phrases else person.fixed(run.thing)
@@ -318,8 +319,13 @@ def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
                 words.insert(1 if is_before_subject else 2, beside_verb)
             words[-1] += limit.after_later if run_number else limit.after_first
             words += [listed(complements, "und"), run.predicate.closing]
-            phrases.append(" ".join(word for word in words if word).lstrip(", "))
+            phrase = " ".join(word for word in words if word).lstrip(", ")
+            if leaves_out_gets and phrases:
+                phrases[-1] += f", dazu {phrase}"
+            else:
+                phrases.append(phrase)
             subject = person.resumed if run.thing else ""
+        leaves_out_gets = False
     text = listed(phrases, "und") + closing_text
     return f"{text}, wenn du möchtest," if act_phrase.may else text
 

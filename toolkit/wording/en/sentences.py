@@ -41,12 +41,16 @@ class _Person(Struct, frozen=True):
 
 
 class _VerbPhrase(NamedTuple):
-    """A verb with all its objects; ``is_shared`` says that the next doing may add one to them."""
+    """A verb with all its objects; ``is_shared`` says that the next doing may add one to them.
+
+    ``is_further`` is one more thing that is got where no verb says so: "+1 AP, plus +1 EP for each …".
+    """
 
     subject: str
     verb: str
     complements: list[str]
     is_shared: bool
+    is_further: bool = False
 
 
 class _Act:
@@ -88,20 +92,23 @@ class _Act:
             if person.several and isinstance(doing, DICE_VERBS):
                 complement = f"each {complement}"
             is_shared = verb in _SHARED and not getattr(doing, "counted", None)
-            is_first = not phrases or (is_shared and phrases[-1].is_shared)
-            self._leaves_out_gets = self._leaves_out_gets and is_first and verb in ("gets", "gains")
+            self._leaves_out_gets = self._leaves_out_gets and verb in ("gets", "gains")
             verb = "" if self._leaves_out_gets else verb
             if phrases and is_shared and phrases[-1].is_shared and phrases[-1].verb == verb:
                 phrases[-1].complements.append(complement)
             else:
-                phrases.append(_VerbPhrase(subject, verb, [complement], is_shared))
+                is_further = self._leaves_out_gets and bool(phrases)
+                phrases.append(_VerbPhrase(subject, verb, [complement], is_shared, is_further))
             for further_verb, further_complement in further_verbs:
                 phrases.append(_VerbPhrase("", further_verb, [further_complement], is_shared=False))
         self._leaves_out_gets = False
         texts = list[str]()
         for phrase in phrases:
             words = _agree(self._infinitive(phrase.verb), person.many, listed(phrase.complements, "and"))
-            texts.append(f"{phrase.subject} {words}" if phrase.subject else words)
+            if phrase.is_further:
+                texts[-1] += f", plus {words}"
+            else:
+                texts.append(f"{phrase.subject} {words}" if phrase.subject else words)
         return texts
 
 

@@ -9,7 +9,7 @@ import { html, nothing, svg } from "./vendor/lit-html.js";
 const SIDES = [["", "as the layout"], ["fronts", "fronts"], ["backs", "backs"], ["both", "both"]];
 const MARKS = [["", "as the layout"], ["none", "none"], ["corners", "corners"], ["edges", "edges"], ["full", "full"]];
 const GALLERY = "gallery"; // in place of the name of a look: all of them
-const STARTING = { layout: "", look: "", sides: "", marks: "", kind: "", since: "", low_ink: false, fold: false, proof: false };
+const STARTING = { layout: "", look: "", sides: "", marks: "", kind: "", since: "", low_ink: false, for_two: false, fold: false, proof: false };
 
 const options = { ...STARTING };
 const sheet = new Loader();
@@ -76,7 +76,7 @@ function toolbar(answer) {
       : nothing}
     ${choice("Appearance", [[false, "full"], [true, "low ink", "Outlines and black text, no pictures"]], options.low_ink,
       (value) => set({ low_ink: value }))}
-    ${tick("fold", "fold")} ${tick("proof", "safe zone")}
+    ${tick("for_two", "for two players")} ${tick("fold", "fold")} ${tick("proof", "safe zone")}
     <span class="sheet-save">${answer ? html`<small>${pagesOf(answer)}, ${counted(answer.cards, "card")}</small>
       <a class="button" href=${`/sheet/${answer.key}.pdf`} download="${store.project?.name ?? "sheet"}.pdf">save PDF</a>` : nothing}</span>
   </div>`;
