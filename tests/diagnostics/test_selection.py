@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.thoroughness import examples
 from toolkit import api
 from toolkit.apps.cli import run
+from toolkit.data.check_settings import MAX_NAMES
 from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED
 from toolkit.diagnostics.report import Report
 from toolkit.diagnostics.reporters import as_data, summary
@@ -147,6 +148,15 @@ def test_what_is_wrong_with_checks_is_reported_whatever_they_switch_off(
         wrong = [finding for finding in check(project, checks + more).findings if finding.name == name]
         assert [finding.span.text for finding in wrong] == [words]
         assert wrong[0].next_step
+
+
+def test_with_too_many_patterns_nothing_of_checks_counts(project: Path) -> None:
+    patterns = ", ".join(f"drafts/{number}*" for number in range(MAX_NAMES - 1))
+    assert check(project, f"ignore: [errors]\nexclude: [{patterns}]").names["too-many-items"] == 0
+    report = check(project, f"ignore: [errors]\nexclude: [{patterns}, more]")
+    assert [finding.span.text for finding in report.findings if finding.name == "too-many-items"] == ["more"]
+    assert report.off == ()
+    assert sorted(reported(report)) == sorted(ALL)
 
 
 def test_a_severity_may_be_chosen_for_what_cannot_be_switched_off(project: Path) -> None:

@@ -340,7 +340,7 @@ def test_a_value_is_tried_completed_and_written_after_its_diff(visits: Visits, p
     line, carets = finding.inner_text().split("\n")
     assert line[carets.index("^") : carets.rindex("^") + 1] == "APP"
     field.fill("when attacking, self gets +4 AP.")
-    page.locator(".rules-tab .texts", has_text="When this OPERATOR attacks, it gets +4 AP.").wait_for()
+    page.locator(".rules-tab .texts", has_text="When it attacks: +4 AP.").wait_for()
     assert "1 value tried, not in the file" in page.locator(".try-banner").inner_text()
 
     page.keyboard.press("Escape")

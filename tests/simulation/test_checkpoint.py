@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -92,6 +93,17 @@ def test_more_games_go_on_behind_those_that_were_played(tmp_path: Path, capsys: 
     assert capsys.readouterr().out == whole(capsys)
 
 
+def test_any_number_of_games_begins_at_once(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "simulation.jsonl"
+    assert run([*COMMAND, "--save", str(file)]) == 0
+    capsys.readouterr()
+    monkeypatch.setattr(simulation_runs, "local_workers", lambda _jobs: Stopped(KeyboardInterrupt(), 1))
+    assert run(["simulate", "--resume", str(file), "--games", str(10**15)]) == 130
+    assert capsys.readouterr().out.startswith("40 games")
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -133,7 +145,7 @@ def test_a_changed_line_is_refused(tmp_path: Path, capsys: Capture) -> None:
     lines = file.read_text(encoding="utf-8").splitlines()
     for changed in (
         lines[2].replace('"outcomes":"', '"outcomes":"w'),
-        lines[2].replace('"outcomes":"', '"outcomes":"').replace("d", "x"),
+        re.sub('"outcomes":"[wdl]', '"outcomes":"x', lines[2]),
         lines[2].replace('"bounded":0', '"bounded":-1'),
         lines[2].replace('"bounded":0', '"bounded":"none"'),
         lines[2][:-5],

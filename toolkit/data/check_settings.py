@@ -6,6 +6,7 @@ This module is imported only for projects that have some.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import cast
 
 from toolkit.data.yaml.nodes import Mapping, Scalar
@@ -16,9 +17,17 @@ from toolkit.diagnostics.suppressions import unknown_finding
 from toolkit.source import Span
 from toolkit.source.paths import PROJECT_FILE
 
+MAX_NAMES = 200
+"""Names and patterns in `checks`, at most: each file with a finding is compared with each of them."""
+
 
 def read_checks(node: Mapping) -> tuple[CheckSettings, list[Diagnostic]]:
     """Return what is chosen, without what the schema refuses, and what is wrong with it."""
+    excess = _excess(node)
+    if excess is not None:
+        message = f"`checks` has more than {MAX_NAMES} names and patterns, so nothing of it counts."
+        step = "Name groups in place of findings, and folders such as `drafts/**` in place of files."
+        return CheckSettings(), [Diagnostic("too-many-items", message, excess.span, step)]
     choices, findings = _choices(node, "")
     per_path = node.mapping("per-path")
     for pattern, of_path in per_path.nodes.items() if per_path is not None else ():
@@ -29,6 +38,23 @@ def read_checks(node: Mapping) -> tuple[CheckSettings, list[Diagnostic]]:
     excluded = [Choice((), "off", _origin(word.span), word.text) for word in _words(node, "exclude")]
     plugins = tuple(word.text for word in _words(node, "plugins"))
     return CheckSettings(tuple(choices), tuple(excluded), plugins), findings
+
+
+def _excess(node: Mapping) -> Scalar | None:
+    """Return the first name or pattern beyond ``MAX_NAMES``."""
+    return next(islice(_all_words(node), MAX_NAMES, None), None)
+
+
+def _all_words(node: Mapping) -> Iterator[Scalar]:
+    """Yield all names and patterns of a mapping."""
+    for key in ("select", "ignore", "exclude", "plugins"):
+        yield from node.words(key)
+    for key in ("severity", "per-path"):
+        table = node.mapping(key)
+        for name, inner in table.nodes.items() if table is not None else ():
+            yield cast(Mapping, table).keys[name]
+            if isinstance(inner, Mapping):
+                yield from _all_words(inner)
 
 
 def _choices(node: Mapping, pattern: str) -> tuple[list[Choice], list[Diagnostic]]:
@@ -88,6 +114,8 @@ def _origin(span: Span) -> str:
 
 def unused_patterns(node: Mapping, paths: Iterable[str]) -> Iterator[Diagnostic]:
     """Yield a finding for each pattern of `checks` that no file of the project matches."""
+    if _excess(node) is not None:
+        return
     per_path = node.mapping("per-path")
     keys = list(per_path.keys.values()) if per_path is not None else []
     paths = list(paths)

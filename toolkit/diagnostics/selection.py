@@ -103,11 +103,11 @@ class CheckSettings(PublicValue, Struct, frozen=True):
         """Return those findings of the project in ``root`` that are on, with the severity chosen for each."""
         if not self.choices and not self.excluded:
             return list(findings)
-        decide = cache(self.decided)
+        decide, excludes = cache(self.decided), cache(self.excludes)
         chosen_findings = []
         for finding in findings:
             path = path_from(root, finding.span.file.path)
-            if self.excludes(path):
+            if excludes(path):
                 continue
             severity, _ = decide(finding.name, path)
             if severity != "off":

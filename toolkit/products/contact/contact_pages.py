@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import chain
 from typing import NamedTuple
@@ -197,16 +197,11 @@ def contact_pdf(
         return printed_cards
     if not printed_cards.page_of:
         return ContactSheet(b"", printed_cards.diagnostics, 0, 0)
-    page_of = printed_cards.page_of
-    places: list[tuple[GroupStyle | None, Face]] = []
-    scaled_groups: list[tuple[str, str, list[Size]]] = []
-    for group in groups:
-        group_places = [(group.style, face) for face in group.faces if (group.style, face) in page_of]
-        if group_places:
-            places += group_places
-            group_sizes = [_scaled(sizes[face], scale) for _, face in group_places]
-            note = str(len(group_places)) if group.note is None else group.note
-            scaled_groups.append((group.heading, note, group_sizes))
+    groups = list(printed_cards.shown(groups))
+    scaled_groups = [
+        (group.heading, group.note or "", [_scaled(sizes[face], scale) for face in group.faces])
+        for group in groups
+    ]
     pages = lay_out_pages(scaled_groups, page.width, page.height)
     if settings.paper is None:
         lowest_edge = max(place.y + place.size.height for place in pages[0].places)
@@ -227,14 +222,16 @@ def contact_pdf(
             stack.enter_context(pikepdf.open(io.BytesIO(pdf)))
             for pdf in (frame_document.pdf, *printed_cards.pdfs)
         )
-        page_numbers = [len(pages) + page_of[place] for place in places]
+        page_numbers = [
+            len(pages) + printed_cards.page_of[group.style, face] for group in groups for face in group.faces
+        ]
         sheets = [
             _sheet(number, contact_page, page, page_numbers, scale)
             for number, contact_page in enumerate(pages)
         ]
         card_pages = chain.from_iterable(document.pages for document in cards)
         pdf = impose([*frames.pages, *card_pages], sheets, settings.metadata)
-    return ContactSheet(pdf, printed_cards.diagnostics, len(pages), len(places))
+    return ContactSheet(pdf, printed_cards.diagnostics, len(pages), len(page_numbers))
 
 
 class _PrintedCards(NamedTuple):
@@ -243,6 +240,14 @@ class _PrintedCards(NamedTuple):
     pdfs: list[bytes]
     page_of: dict[tuple[GroupStyle | None, Face], int]
     diagnostics: tuple[Diagnostic, ...]
+
+    def shown(self, groups: Iterable[Group]) -> Iterator[Group]:
+        """Yield the groups with the cards that could be printed, and with their notes."""
+        for group in groups:
+            faces = tuple(face for face in group.faces if (group.style, face) in self.page_of)
+            if faces:
+                note = str(len(faces)) if group.note is None else group.note
+                yield replace(group, faces=faces, note=note)
 
 
 def _print_cards(
