@@ -93,6 +93,17 @@ def test_more_games_go_on_behind_those_that_were_played(tmp_path: Path, capsys: 
     assert capsys.readouterr().out == whole(capsys)
 
 
+def test_any_number_of_games_begins_at_once(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "simulation.jsonl"
+    assert run([*COMMAND, "--save", str(file)]) == 0
+    capsys.readouterr()
+    monkeypatch.setattr(simulation_runs, "local_workers", lambda _jobs: Stopped(KeyboardInterrupt(), 1))
+    assert run(["simulate", "--resume", str(file), "--games", str(10**15)]) == 130
+    assert capsys.readouterr().out.startswith("40 games")
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [

@@ -6,6 +6,7 @@ What a cluster or an older version needs is imported only for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -101,9 +102,9 @@ def older_version(workspace: Workspace, name: str | None, values: tuple[str, ...
 
 def workers_for(tasks: Iterable[Task], options: Mapping[str, Any]) -> Workers:
     """Return what plays; wrong use if the cluster is not there, or would play other games."""
-    setups = [task.setup for task in tasks]
     if options.get("cluster") is None:
-        return local_workers(min(options["jobs"] or core_count(), len(setups)))
+        jobs = options["jobs"] or core_count()
+        return local_workers(sum(1 for _ in islice(tasks, jobs)))
     if options["jobs"] is not None:
         raise click.UsageError("--jobs is for this machine: a cluster has its own workers.")
     try:
@@ -114,7 +115,7 @@ def workers_for(tasks: Iterable[Task], options: Mapping[str, Any]) -> Workers:
         cluster = Cluster(options["cluster"])
     except NoCluster as error:
         raise CommandFailed(str(error)) from None
-    refusals = [cluster.refusal(setup) for setup in dict.fromkeys(setups)]
+    refusals = [cluster.refusal(setup) for setup in dict.fromkeys(task.setup for task in tasks)]
     refusal = next(filter(None, refusals), None)
     if refusal is not None:
         cluster.close()

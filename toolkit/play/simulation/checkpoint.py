@@ -67,12 +67,8 @@ class Saved(Struct, frozen=True):
 
     def chunks(self, plan: Plan) -> list[tuple[Task, Counts]]:
         """Return the chunks that are also those of a plan."""
-        tasks = {_key(task.version, task.chunk): task for task in plan.tasks()}
-        return [
-            (tasks[key], line.counts)
-            for line in self.lines
-            if (key := (line.version, line.pair, line.first, line.count)) in tasks
-        ]
+        tasks = [plan.task(line.version, Chunk(line.pair, line.first, line.count)) for line in self.lines]
+        return [(task, line.counts) for task, line in zip(tasks, self.lines, strict=True) if task is not None]
 
     def difference(self, header: Header) -> str | None:
         """Return why a simulation cannot go on from here: it would play other games. How many games are
@@ -91,10 +87,6 @@ class Saved(Struct, frozen=True):
                 f"not {_shown(header.fingerprints)}."
             )
         return None
-
-
-def _key(version: int, chunk: Chunk) -> tuple[int, Pair, int, int]:
-    return version, chunk.pair, chunk.first, chunk.count
 
 
 def _shown(value: object) -> str:

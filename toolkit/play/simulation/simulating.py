@@ -53,14 +53,28 @@ class Plan(PublicValue, Struct, frozen=True):
     pairs: tuple[Pair, ...]
     cards: tuple[str, ...]
 
+    @property
+    def _firsts(self) -> range:
+        """The first numbers of the chunks of a pair."""
+        size = min(NUMBERS_A_CHUNK[name] for name in self.request.players)
+        return range(0, self.request.games // 2, size)
+
+    def _chunk(self, pair: Pair, first: int) -> Chunk:
+        return Chunk(pair, first, min(self._firsts.step, self._firsts.stop - first))
+
     def tasks(self) -> Iterator[Task]:
         """Yield all chunks, the first of each pair before the second of any."""
-        numbers, size = self.request.games // 2, min(NUMBERS_A_CHUNK[name] for name in self.request.players)
-        for first in range(0, numbers, size):
+        for first in self._firsts:
             for pair in self.pairs:
-                chunk = Chunk(pair, first, min(size, numbers - first))
                 for version, setup in enumerate(self.setups):
-                    yield Task(version, setup, chunk)
+                    yield Task(version, setup, self._chunk(pair, first))
+
+    def task(self, version: int, chunk: Chunk) -> Task | None:
+        """Return the task of a chunk that was played with a version; None if the plan has no such chunk."""
+        is_there = chunk.pair in self.pairs and chunk.first in self._firsts
+        if not is_there or chunk != self._chunk(chunk.pair, chunk.first):
+            return None
+        return Task(version, self.setups[version], chunk) if 0 <= version < len(self.setups) else None
 
 
 def plan_of(
