@@ -12,9 +12,9 @@ from tests.engine.test_recorded import write_cards
 SMALL = Path(__file__).parent.parent / "projects" / "small"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """One cache for all tests of a module: drawings are drawn once."""
+    """One cache for all tests of commands: drawings are drawn once."""
     return str(tmp_path_factory.mktemp("cache"))
 
 

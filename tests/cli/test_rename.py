@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.thoroughness import some
+from tests.thoroughness import examples, some
 from toolkit.apps.cli import run
 from toolkit.data.project_files import FolderReader
 from toolkit.editing.renaming import Rename, plan_rename, write_rename
@@ -358,6 +358,7 @@ SHIPPED: tuple[tuple[NameKind, str], ...] = (
 _NEW = st.from_regex(r"[a-z0-9]{1,4}(-[a-z0-9]{1,4})?", fullmatch=True)
 
 
+@examples(60)
 @given(st.data())
 def test_there_and_back_is_the_same_bytes(data: st.DataObject) -> None:
     """And in between nothing is found that was not found before."""

@@ -35,6 +35,7 @@ SAID_OTHERWISE = {wrong: right.strip() for wrong, right in zip(_LINES[::2], _LIN
 _SENTENCES = re.compile(r"`([^`]+\.)`")
 
 
+@cache
 def told(text: str, role: Role) -> tuple[Problem, ...]:
     """What a check of nothing else says about an effect."""
     reset_steps()

@@ -69,7 +69,7 @@ LEAST_CERTAIN = 0.85
 
 @cache
 def all_outcomes() -> list[Outcome]:
-    return outcomes(ENTRIES[:: 1 if THOROUGH else 7])
+    return outcomes(ENTRIES[:: 1 if THOROUGH else 12])
 
 
 def share(figure: str, among: list[Outcome]) -> float:
@@ -88,7 +88,7 @@ def test_no_message_lists_more_words_than_anybody_reads() -> None:
 
 def test_a_safe_fix_gives_what_was_meant_or_leaves_the_sentence() -> None:
     wrong = ("changed", "stuck", "uncertain")
-    found = all_outcomes() + outcomes(FOR_MEASURING[:: 1 if THOROUGH else 4])
+    found = all_outcomes() + outcomes(FOR_MEASURING[:: 1 if THOROUGH else 8])
     assert [one.entry.wrong for one in found if {*wrong} & {*one.figures}] == []
 
 

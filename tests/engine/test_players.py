@@ -84,6 +84,8 @@ def by_hand(game: Table, attack: GameAction, dice: int = 2) -> float:
             assert isinstance(outcome, Outcome)
             if outcome.attack is not None:
                 best = max(best, outcome.attack.damage)
+            if not chooser.asked:
+                break  # nothing can be doubled: all choices are one
         total += best
     return total / 6**dice
 

@@ -26,13 +26,19 @@ _BLOCK = re.compile(r"^( *)```console\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
 _LONG = (
     *("site cards", "print-and-play cards", "cards cards -o shop.pdf", "contact -o wall.png"),
-    *("watch cards --once", "sheet -o sheet.pdf --layout poker-a4-bleed"),
+    *("watch cards --once", "sheet -o sheet.pdf --layout poker-a4-bleed", "showcase --project cards"),
+    *(
+        "tune hawk",
+        "odds --matrix --hits",
+        "simulate owls-at-dusk lights-out --games 8 --players random --set",
+    ),
 )
-"""Commands that draw the whole set: other tests run them with a small one."""
+"""Commands that draw or play the whole set: other tests run them with a small one."""
 
 _ALIKE = (
     *("cards cards -o crafter", "cards cards -o playing", "tts cards -o table --kind item --url-base"),
     *("reference cards -o rules.pdf --lang de", "mat cards -o small-mat.pdf", "sheet cards -o player.pdf"),
+    "tuckbox cards -o box.pdf --for 54",
 )
 """Commands that draw the same cards of the set as one before them, only otherwise."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.thoroughness import some
+from tests.thoroughness import THOROUGH, some
 from toolkit.data.project_files import FolderReader
 from toolkit.diagnostics import Diagnostic
 from toolkit.project.pipeline import Cache, open_project
@@ -58,7 +58,7 @@ def test_many_edits_one_after_the_other(seed: int) -> None:
     paths = sorted(PROJECT.glob("*.yaml"))
     texts = {path: path.read_text(encoding="utf-8") for path in paths}
     overlay, cache, folder = dict(texts), Cache(incremental=True), FolderReader(PROJECT)
-    for step in range(24):
+    for step in range(24 if THOROUGH else 8):
         path = chance.choice(paths)
         overlay[path] = texts[path] if step % 4 == 3 else edited(overlay[path], chance)
         kept = open_project(PROJECT, overlay, cache, folder.read())

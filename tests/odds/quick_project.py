@@ -21,12 +21,17 @@ def quick_cards() -> str:
 
 def quick_operators() -> str:
     """The text of the project's OPERATORs, and in a thorough run of all cards."""
-    text = _cards_without(_SLOW)
+    text = quick_to_roll()
     if THOROUGH:
         return text
     return "".join(
         entry for entry in _entries(text) if "kind: operator" in entry or entry.startswith("cards:")
     )
+
+
+def quick_to_roll() -> str:
+    """All cards but those with dice that are kept, set or rerolled; in a thorough run these too."""
+    return _cards_without(_SLOW)
 
 
 def _cards_without(ids: tuple[str, ...]) -> str:

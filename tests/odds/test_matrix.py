@@ -7,23 +7,33 @@ import json
 import re
 from fractions import Fraction
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
-from tests.odds.test_odds_rulings import duel, workspace
+from tests.odds.quick_project import FOLDER, quick_to_roll
+from tests.odds.test_odds_rulings import duel
 from tests.thoroughness import some
+from toolkit.api import open_project
 from toolkit.apps.cli import run
 from toolkit.play.odds.matrix import Matrix, MatrixRequest, find_matrix
 from toolkit.play.odds.measures import GOALS, Goal
 
-FOLDER = Path(__file__).parent / "project"
-
 Capture = pytest.CaptureFixture[str]
 
 
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project, without what takes long to roll."""
+    copied = copytree(FOLDER, tmp_path_factory.mktemp("matrix") / "odds")
+    (copied / "cards.yaml").write_text(quick_to_roll(), encoding="utf-8")
+    (copied / "scenarios.yaml").unlink()
+    return copied
+
+
 @pytest.fixture(autouse=True)
-def _in_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(FOLDER)
+def _in_the_project(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
     monkeypatch.setenv("COLUMNS", "100")
 
 
@@ -33,9 +43,9 @@ def printed(capsys: Capture, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize("goal", some(tuple(GOALS), 1))
-def test_each_cell_is_the_odds_of_the_pair(goal: Goal) -> None:
+def test_each_cell_is_the_odds_of_the_pair(goal: Goal, project: Path) -> None:
     hands = {"blue": ("even",), "red": ("cover",)}
-    matrix = find_matrix(workspace(), MatrixRequest(goal, hands))
+    matrix = find_matrix(open_project(project), MatrixRequest(goal, hands))
     assert isinstance(matrix, Matrix)
     for pair in (("striker", "guard"), ("giant", "wall"), ("payer", "medium")):
         assert matrix.cells[pair] == duel(*pair, "even", "cover", goal).measures

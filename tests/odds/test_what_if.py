@@ -8,7 +8,7 @@ from shutil import copytree
 
 import pytest
 
-from tests.odds.quick_project import FOLDER, quick_cards
+from tests.odds.quick_project import FOLDER, quick_cards, quick_operators
 from tests.odds.test_odds_rulings import duel
 from toolkit.apps.cli import run
 
@@ -21,6 +21,21 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     copytree(FOLDER, tmp_path / "odds")
     monkeypatch.chdir(tmp_path / "odds")
     return tmp_path / "odds"
+
+
+@pytest.fixture
+def quick(project: Path) -> Path:
+    """The same without what takes long to compare."""
+    (project / "cards.yaml").write_text(quick_cards(), encoding="utf-8")
+    (project / "scenarios.yaml").unlink()
+    return project
+
+
+@pytest.fixture
+def operators(quick: Path) -> Path:
+    """The same with more OPERATORs, and in a quick run nothing else."""
+    (quick / "cards.yaml").write_text(quick_operators(), encoding="utf-8")
+    return quick
 
 
 def expected_damage(capsys: Capture, *arguments: str) -> str:
@@ -44,9 +59,8 @@ def test_several_values_and_an_effect_are_tried_together(capsys: Capture) -> Non
     assert tried == str(duel("striker", "guard", red="cover").measures[0]), "5 + 1 is as much as 4 + 2"
 
 
-def test_a_number_is_tried_in_matrix_and_power(project: Path, capsys: Capture) -> None:
-    (project / "cards.yaml").write_text(quick_cards(), encoding="utf-8")
-    (project / "scenarios.yaml").unlink()
+@pytest.mark.usefixtures("quick")
+def test_a_number_is_tried_in_matrix_and_power(capsys: Capture) -> None:
     assert run(["odds", "--matrix", "--set", "striker.ap=12", "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)["matrix"]
     assert rows["striker"] == rows["giant"]
@@ -60,11 +74,11 @@ def test_a_number_is_tried_in_matrix_and_power(project: Path, capsys: Capture) -
     assert powers[0] != powers[1]
 
 
-def test_nothing_is_written(project: Path, capsys: Capture) -> None:
-    before = {path.name: path.read_bytes() for path in project.glob("*.yaml")}
+def test_nothing_is_written(operators: Path, capsys: Capture) -> None:
+    before = {path.name: path.read_bytes() for path in operators.glob("*.yaml")}
     assert run(["odds", "striker", "guard", "--set", "striker.ap=12"]) == 0
     assert run(["tune", "striker"]) == 0
-    assert {path.name: path.read_bytes() for path in project.glob("*.yaml")} == before
+    assert {path.name: path.read_bytes() for path in operators.glob("*.yaml")} == before
     assert "striker lies" in capsys.readouterr().out
 
 
@@ -82,7 +96,7 @@ def test_what_cannot_be_tried_is_wrong_use(capsys: Capture, value: str, sentence
     assert sentence in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("project")
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize(
     ("value", "finding"),
     [("striker.ap=99", "out-of-range"), ("even.effect=when attacking, self gets +2 XP.", "unknown-stat")],
@@ -93,7 +107,7 @@ def test_a_tried_value_is_checked_like_a_file(capsys: Capture, value: str, findi
         assert f"error[{finding}]" in capsys.readouterr().out
 
 
-@pytest.mark.usefixtures("project")
+@pytest.mark.usefixtures("operators")
 def test_tuning_finds_the_number_that_is_off(capsys: Capture) -> None:
     assert run(["tune", "giant", "--format", "json"]) == 0
     tuning = json.loads(capsys.readouterr().out)
@@ -112,7 +126,7 @@ def test_tuning_finds_the_number_that_is_off(capsys: Capture) -> None:
     )
 
 
-@pytest.mark.usefixtures("project")
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -19,6 +19,7 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -66,9 +67,14 @@ def canonical(sentence: str) -> str:
     return print_effect(tree)
 
 
+@cache
+def _shipped() -> Phrasebook:
+    return phrasebook_of(open_project(cards_folder()).cards)
+
+
 def phrasebook_for(ideas: list[Idea]) -> Phrasebook:
     """Return the names of the shipped set, with the traits and markers that the answers speak of."""
-    phrasebook = phrasebook_of(open_project(cards_folder()).cards)
+    phrasebook = _shipped()
     text = " ".join(sentence for idea in ideas for sentence in (*idea.answers, idea.nearest or ""))
     known_names = phrasebook.known_names
     names = replace(

@@ -26,6 +26,8 @@ from toolkit.vocabulary import Role
 
 Capture = pytest.CaptureFixture[str]
 
+pytestmark = pytest.mark.usefixtures("cards_read_once")
+
 
 @cache
 def shipped() -> Phrasebook:

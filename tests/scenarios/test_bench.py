@@ -53,6 +53,7 @@ def own() -> Workspace:
     return open_project(OWN)
 
 
+@cache
 def scenarios() -> list[tuple[Workspace, Scenario]]:
     """Every scenario of the shipped set and of the tests that has no errors."""
     found = []
@@ -62,9 +63,10 @@ def scenarios() -> list[tuple[Workspace, Scenario]]:
     return found
 
 
-SCENARIOS = scenarios()
 CACHES = defaultdict[Path, Cache](Cache)
 EVERY = 1 if THOROUGH else 15
+PARTS = 12
+"""How many tests go through the scenarios: the files are not read to collect a test for each."""
 
 
 def played(workspace: Workspace, scenario: dict[str, Any], seed: int = 1) -> dict[str, Any]:
@@ -107,19 +109,20 @@ def test_a_situation_is_played_with_the_dice_of_its_seed() -> None:
     assert played(shipped(), {**SUPPRESSED, "do": [other]}, 7)["dice"] == [first % 6 + 1, second]
 
 
-@pytest.mark.parametrize("number", range(0, len(SCENARIOS), EVERY))
-def test_a_copied_scenario_passes(number: int) -> None:
-    workspace, scenario = SCENARIOS[number]
-    data = played(workspace, scenario_data(scenario))
-    assert data["yaml"] is not None, data["notes"]
-    assert passes(workspace, data["yaml"]), data["yaml"]
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_copied_scenario_passes(part: int) -> None:
+    for workspace, scenario in scenarios()[::EVERY][part::PARTS]:
+        data = played(workspace, scenario_data(scenario))
+        assert data["yaml"] is not None, data["notes"]
+        assert passes(workspace, data["yaml"]), data["yaml"]
 
 
+@cache
 def attacks() -> list[tuple[Workspace, Scenario]]:
     """Those with one attack that the command can play too: it does not exhaust, and draws without a list."""
-    names = [one.id for _, one in SCENARIOS]
+    names = [one.id for _, one in scenarios()]
     found = []
-    for workspace, scenario in SCENARIOS:
+    for workspace, scenario in scenarios():
         said = scenario.node.value
         step = said["do"][0] if len(said["do"]) == 1 else {}
         # the command names dice to reroll, and declines nothing
@@ -127,9 +130,6 @@ def attacks() -> list[tuple[Workspace, Scenario]]:
         if step.get("action") == "attack" and is_sayable and not said.get("strict"):
             found += [(workspace, scenario)] if names.count(scenario.id) == 1 else []
     return found
-
-
-ATTACKS = attacks()
 
 
 def requested(scenario: Scenario) -> AttackRequest:
@@ -146,9 +146,13 @@ def requested(scenario: Scenario) -> AttackRequest:
     return AttackRequest(step["by"], step["on"], (scenario.file.path, scenario.id), **answers)
 
 
-@pytest.mark.parametrize("number", range(0, len(ATTACKS), EVERY))
-def test_it_plays_what_the_command_attack_plays(number: int) -> None:
-    workspace, scenario = ATTACKS[number]
+@pytest.mark.parametrize("part", range(PARTS))
+def test_it_plays_what_the_command_attack_plays(part: int) -> None:
+    for workspace, scenario in attacks()[::EVERY][part::PARTS]:
+        assert_it_plays_what_the_command_plays(workspace, scenario)
+
+
+def assert_it_plays_what_the_command_plays(workspace: Workspace, scenario: Scenario) -> None:
     data = played(workspace, scenario_data(scenario))
     attack = play_attack(workspace, requested(scenario))
     if data["refused"]:
@@ -169,7 +173,7 @@ def test_it_plays_what_the_command_attack_plays(number: int) -> None:
 
 def test_every_decision_can_be_made_otherwise() -> None:
     changed = 0
-    for workspace, scenario in SCENARIOS[::EVERY]:
+    for workspace, scenario in scenarios()[::EVERY]:
         data = played(workspace, scenario_data(scenario))
         for at, asked in enumerate(data["asked"] if not data["refused"] else ()):
             for index, option in enumerate(asked["offered"]):

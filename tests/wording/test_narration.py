@@ -13,7 +13,7 @@ from toolkit.engine.explaining.explanation import explain
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.state_queries import StateQueries
-from toolkit.products.website.rulings import play_all
+from toolkit.products.website.rulings import PlayedScenario, play_all
 from toolkit.project.pipeline import Workspace, open_project
 from toolkit.resources import cards_folder, starter_folder
 from toolkit.wording.languages import words_in
@@ -34,8 +34,9 @@ def narrator(folder: Path, language: str) -> Narrator:
     return narrator_of(cards, words_in(cards.project, language))
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_every_note_is_said_in_both_languages(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@cache
+def played(folder: Path) -> tuple[list[PlayedScenario], dict[tuple[str, str, str], Origin | None]]:
+    """The scenarios of a project as they were played, and what was noted in them."""
     noted: dict[tuple[str, str, str], Origin | None] = {}
     note = Game.note
 
@@ -45,8 +46,15 @@ def test_every_note_is_said_in_both_languages(folder: Path, monkeypatch: pytest.
         noted.setdefault((kind, rule, text), origin)
         note(self, kind, rule, text, *rest, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Game, "note", listen)
-    assert play_all(opened(folder))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Game, "note", listen)
+        return play_all(opened(folder)), noted
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_every_note_is_said_in_both_languages(folder: Path) -> None:
+    scenarios, noted = played(folder)
+    assert scenarios
     assert len(noted) > 3
     for language in ("en", "de"):
         narrate = narrator(folder, language)
@@ -67,7 +75,7 @@ def test_why_an_effect_did_nothing_is_said_in_both_languages(folder: Path) -> No
     """What the bench shows beside the trace: reasons why nothing called for an effect."""
     workspace = opened(folder)
     origins = workspace.origins()
-    for scenario in play_all(workspace):
+    for scenario in played(folder)[0]:
         attack, result = scenario.played.attack, scenario.played.result
         if attack is None or result is None:
             continue

@@ -92,9 +92,17 @@ def inside(path: str | Path, *folders: str | Path) -> Path | None:
     """
     try:
         real = _real(named_alike(path))
-        return Path(real) if all(is_below(real, _real(folder)) for folder in folders) else None
+        return Path(real) if all(_lies_in(real, folder) for folder in folders) else None
     except (OSError, ValueError):  # a NUL in a name
         return None
+
+
+def _lies_in(real: str, folder: str | Path) -> bool:
+    """Whether a resolved path lies in a folder, which is resolved only if need be.
+
+    What a resolved path begins with is resolved itself.
+    """
+    return is_below(real, Path(folder)) or is_below(real, _real(folder))
 
 
 _IN_NO_FILE_NAME = re.compile(r"[\x00-\x1f\x7f<>:\"/\\|?*]")
