@@ -16,6 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.yaml_files import read_yaml
+from toolkit.data.schemas.play_schema import MAX_HOUSE_RULES
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.house_rules import (
@@ -302,6 +303,14 @@ def test_a_word_that_is_offered_is_read_as_it_is(word: str) -> None:
     rule = parse_rule(f"set = {as_written(word)}")
     assert isinstance(rule, IsOneOf)
     assert [literal.text for literal in rule.words] == [word]
+
+
+def test_rules_beyond_the_most_do_not_count(tmp_path: Path) -> None:
+    rules = ["ap <= 20"] * MAX_HOUSE_RULES
+    assert not [finding for finding in opened(tmp_path, rules).findings if finding.name == "too-many-items"]
+    findings = opened(tmp_path, [*rules, "ap > 20"]).findings
+    assert [finding.span.text for finding in findings if finding.name == "too-many-items"] == ["ap > 20"]
+    assert not [finding for finding in findings if finding.name in OURS]
 
 
 SIGNS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -15,8 +16,19 @@ from hypothesis import strategies as st
 
 from tests.odds.quick_project import FOLDER, quick_cards, quick_operators
 from toolkit.apps.cli import run
+from toolkit.play.odds import power_jobs
 from toolkit.play.odds.matrix import Matrix, MatrixRequest, find_matrix
-from toolkit.play.odds.power import CardPower, PowerRequest, Powers, find_powers, judged, median_line
+from toolkit.play.odds.power import (
+    CardPower,
+    Measuring,
+    PowerRequest,
+    Powers,
+    find_powers,
+    judged,
+    measuring_in,
+    median_line,
+)
+from toolkit.play.odds.power_jobs import powers_in_processes
 from toolkit.play.odds.power_report import verdict_words
 from toolkit.project.pipeline import Workspace, open_project
 
@@ -177,3 +189,32 @@ def test_a_house_rule_with_another_goal_is_wrong(capsys: Capture) -> None:
         file.write("house_rules:\n  - fair_power: damge\n")
     assert run(["check"]) == 1
     assert "Did you mean `damage`?" in capsys.readouterr().out
+
+
+class InThisProcess:
+    """As a pool of one process that is this one."""
+
+    def __init__(
+        self, _jobs: int, _context: object, begin: Callable[..., None], begin_with: tuple[Any, ...]
+    ) -> None:
+        begin(*begin_with)
+
+    def map(self, call: Callable[[str], CardPower], cards: list[str]) -> list[CardPower]:
+        return [call(card) for card in cards]
+
+    def shutdown(self, *, cancel_futures: bool) -> None:
+        assert cancel_futures
+
+
+def test_other_processes_measure_the_same(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(power_jobs, "ProcessPoolExecutor", InThisProcess)
+    monkeypatch.setattr(power_jobs, "begin_process", lambda: None)
+    monkeypatch.setattr(power_jobs, "FEWEST_CARDS", 2)
+    request = PowerRequest()
+    opened = open_project(project)
+    cards = [opened.cards.cards[card] for card in ("striker", "even", "helmet", "scope")]
+    assert powers_in_processes(opened, request, 1, cards) is None, "one process is enough"
+    measuring = measuring_in(opened, request)
+    assert isinstance(measuring, Measuring)
+    measured = powers_in_processes(opened, request, 2, cards)
+    assert measured == [measuring.power_of(card) for card in cards]

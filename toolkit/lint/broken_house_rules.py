@@ -22,6 +22,7 @@ from toolkit.data.art.picture_files import read_picture
 from toolkit.data.effect_sources import card_sources, sources_of
 from toolkit.data.model import Card, CardSet, Objective, Text, rules_span
 from toolkit.data.schema import KINDS
+from toolkit.data.schemas.play_schema import MAX_HOUSE_RULES
 from toolkit.data.yaml import nodes
 from toolkit.data.yaml.nodes import Node, Scalar
 from toolkit.diagnostics import Diagnostic, Fix, Label
@@ -97,7 +98,7 @@ def read_rules(cards: CardSet) -> tuple[list[HouseRule | CountRule], list[Diagno
     rules: list[HouseRule | CountRule] = []
     findings: list[Diagnostic] = []
     known_words = KnownWords(cards)
-    for item in listed.items if isinstance(listed, nodes.Sequence) else ():
+    for item in listed.items[:MAX_HOUSE_RULES] if isinstance(listed, nodes.Sequence) else ():
         for read in _RuleReader(item, known_words).rules():
             if isinstance(read, Diagnostic):
                 findings.append(read)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from shutil import get_terminal_size
 from typing import Any
 
@@ -16,11 +17,14 @@ from toolkit.apps.cli.options import (
     set_option,
     workspace_with,
 )
+from toolkit.apps.cli.simulation_runs import jobs_option
 from toolkit.apps.cli.terminal import echo, print_report, style
 from toolkit.diagnostics.report import Report
 from toolkit.play.odds.power import PowerRequest, find_powers
+from toolkit.play.odds.power_jobs import powers_in_processes
 from toolkit.play.odds.power_report import powers_json, powers_text
 from toolkit.play.playable_game import Unplayable
+from toolkit.play.simulation.workers import core_count
 
 
 @click.command()
@@ -28,6 +32,7 @@ from toolkit.play.playable_game import Unplayable
 @goal_option("What attacks are about, as in `opforge odds`.")
 @mode_option
 @limit_option
+@jobs_option
 @set_option
 @project_option
 @format_option("text", "json")
@@ -40,7 +45,10 @@ def power(ids: tuple[str, ...], path: str | None, form: str, **options: Any) -> 
     if isinstance(workspace, Report):
         print_report(workspace, form)
         return 1
-    powers = within_limit(options["limit"], find_powers, workspace, PowerRequest(ids, **options))
+    jobs = options.pop("jobs") or core_count()
+    request = PowerRequest(ids, **options)
+    elsewhere = partial(powers_in_processes, workspace, request, jobs)
+    powers = within_limit(options["limit"], find_powers, workspace, request, elsewhere)
     if isinstance(powers, Unplayable):
         return print_unplayable(workspace, powers, form)
     width = max(80, get_terminal_size((100, 24)).columns)

@@ -18,6 +18,9 @@ NUMBERS = (
 """The numbers of a card that a house rule can use, and that can have a limit (``max_text_words``)."""
 
 
+MAX_HOUSE_RULES = 200
+"""House rules, at most: each card is compared with each of them. Those beyond do not count."""
+
 GOALS = ("damage", "becomes-hit", "hits")
 """What attacks are about in exact odds (O-1)."""
 
@@ -63,7 +66,8 @@ def house_rules() -> Schema:
         "x-finding": "empty-text",
         "x-says": "a rule such as `ap + ep <= 12`, or such as `{max_text_words: 40}`",
     }
-    return parts.listing("house_rules", "Your own rules that every card must follow.", rule)
+    about = "Your own rules that every card must follow."
+    return parts.listing("house_rules", about, rule, maxItems=MAX_HOUSE_RULES)
 
 
 def checks() -> Schema:

@@ -65,10 +65,12 @@ _HARMLESS = (
     ),
     *(tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence, tree.MayReroll, tree.RollsExtra),
     *(tree.MakesDiceCritical, tree.MakesAttackCritical, tree.GainsRuleviolation, tree.Becomes, tree.Loses),
+    *(tree.Performs, tree.CannotLoseHitcounter),
 )
 """What an event after the dice may do without costing a card of a hand, and without changing whether the
-target becomes HIT, as long as no effect without `when` changes DP. (One that is OUT by it was judged
-before.)"""
+target becomes HIT, as long as no effect without `when` changes DP. (One that is OUT by it was judged before;
+an ACTION at once comes behind it, O-5; who cannot lose HITCOUNTER matters only where another effect takes
+some.)"""
 
 _MOVING = (
     *(tree.EntersField, tree.SwapsPlaces, tree.Retreats, tree.Advances, tree.TakesItem),

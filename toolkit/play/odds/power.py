@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from statistics import median
 
@@ -87,20 +87,30 @@ class Powers(Struct, frozen=True):
     cards: tuple[CardPower, ...]
 
 
-def find_powers(workspace: Workspace, request: PowerRequest) -> Powers | Unplayable:
-    """Return what cards add; a verdict compares a card with all others of its kind."""
+def find_powers(
+    workspace: Workspace, request: PowerRequest, measure: MeasureCards = lambda _cards: None
+) -> Powers | Unplayable:
+    """Return what cards add; a verdict compares a card with all others of its kind.
+
+    ``measure`` may measure cards elsewhere; those for which it returns None are measured here.
+    """
     measuring = measuring_in(workspace, request)
     if isinstance(measuring, Unplayable):
         return measuring
     cards = list(usable_cards(workspace, *KINDS))
     wanted = set(request.ids) or {card.id for card in cards}
+    kinds = [kind for kind in KINDS if any(card.kind == kind and card.id in wanted for card in cards)]
+    measured = [card for card in cards if card.kind in kinds]
+    powers = measure(measured) or [measuring.power_of(card) for card in measured]
     all_powers: list[CardPower] = []
-    for kind in KINDS:
-        of_kind = [card for card in cards if card.kind == kind]
-        if any(card.id in wanted for card in of_kind):
-            powers = [measuring.power_of(card) for card in of_kind]
-            all_powers += [power for power in judged(powers, request.goal) if power.card in wanted]
+    for kind in kinds:
+        of_kind = [power for power in powers if power.kind == kind]
+        all_powers += [power for power in judged(of_kind, request.goal) if power.card in wanted]
     return Powers(request.goal, tuple(all_powers))
+
+
+MeasureCards = Callable[[Sequence[Card]], Sequence[CardPower] | None]
+"""Measures cards, or leaves it."""
 
 
 def measuring_in(

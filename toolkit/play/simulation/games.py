@@ -135,7 +135,7 @@ def setup_of(
     rules = find_rules(workspace, mode)
     if isinstance(rules, Unplayable):
         return rules
-    texts = tuple([(str(file.path), file.text) for file in workspace.cards.files])
+    texts = project_texts(workspace)
     names = rules[0].id, rules[1].id
     fingerprint = _fingerprint(workspace.rules(*rules), [workspace.cards.squads[squad] for squad in squads])
     return GameSetup(str(workspace.root), texts, *names, squads, players, seed, fingerprint)
@@ -160,14 +160,24 @@ class _Table(Struct, frozen=True):
     squads: dict[str, Squad]
 
 
+def project_texts(workspace: Workspace) -> tuple[tuple[str, str], ...]:
+    """Return the YAML files of a project by path, which another process can be sent."""
+    return tuple([(str(file.path), file.text) for file in workspace.cards.files])
+
+
+def project_of(root: str, texts: tuple[tuple[str, str], ...]) -> Workspace:
+    """Return the project that has these files."""
+    files = {Path(path): SourceFile(Path(path), Path(path).name, text) for path, text in texts}
+    listing = FolderListing(yaml_files=[*files], folders=[root])
+    return open_project(Path(root), folder=Folder(listing, dict(files)))
+
+
 @lru_cache(maxsize=4)
 def table_of(setup: GameSetup) -> _Table:
     """Build what is played with from a setup. ``OtherCards`` if it is not what it was made from."""
     if setup.version != __version__:
         raise OtherCards(f"it has opforge {__version__}, and this is {setup.version}")
-    files = {Path(path): SourceFile(Path(path), Path(path).name, text) for path, text in setup.texts}
-    listing = FolderListing(yaml_files=[*files], folders=[setup.root])
-    workspace = open_project(Path(setup.root), folder=Folder(listing, dict(files)))
+    workspace = project_of(setup.root, setup.texts)
     cards = workspace.cards
     rules = workspace.rules(cards.modes[setup.mode], cards.rulesets[setup.ruleset])
     squads = {squad: cards.squads[squad] for squad in setup.squads}

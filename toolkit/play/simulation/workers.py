@@ -67,7 +67,7 @@ class LocalProcesses:
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.jobs, multiprocessing.get_context("spawn"), _begin_process)
+        return ProcessPoolExecutor(self.jobs, multiprocessing.get_context("spawn"), begin_process)
 
     def submit(self, setup: GameSetup, chunk: Chunk) -> Future[Counts]:
         """Send a chunk to the next free process."""
@@ -85,7 +85,7 @@ class LocalProcesses:
         self._pool.shutdown(cancel_futures=True)
 
 
-def _begin_process() -> None:
+def begin_process() -> None:
     """Prepare a process of the pool: Ctrl-C is for the one that waits for it, without which it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(50_000)  # a game leaves little garbage, and the rules stay

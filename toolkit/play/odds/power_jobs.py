@@ -1,0 +1,48 @@
+"""Measuring many cards in several processes, each of which reads the project from the texts of its files."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+
+from toolkit.data.model import Card
+from toolkit.play.odds.power import CardPower, Measuring, PowerRequest, measuring_in
+from toolkit.play.simulation.games import project_of, project_texts
+from toolkit.play.simulation.workers import begin_process
+from toolkit.project.pipeline import Workspace
+
+FEWEST_CARDS = 12
+"""Of so many cards or more each process measures a share: with fewer it takes longer to begin one."""
+
+
+def powers_in_processes(
+    workspace: Workspace, request: PowerRequest, jobs: int, cards: Sequence[Card]
+) -> list[CardPower] | None:
+    """Return what cards add; None if there are too few of them, or if one process is enough."""
+    jobs = min(jobs, len(cards) // FEWEST_CARDS)
+    if jobs < 2:
+        return None
+    context, begin_with = multiprocessing.get_context("spawn"), (project_texts(workspace), request)
+    pool = ProcessPoolExecutor(jobs, context, _begin, (str(workspace.root), *begin_with))
+    try:
+        return list(pool.map(_power_of, [card.id for card in cards]))
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_measuring: list[tuple[Workspace, Measuring]] = []
+"""What a process measures with."""
+
+
+def _begin(root: str, texts: tuple[tuple[str, str], ...], request: PowerRequest) -> None:
+    begin_process()
+    workspace = project_of(root, texts)
+    measuring = measuring_in(workspace, request)
+    assert isinstance(measuring, Measuring), "it was measured before"
+    _measuring.append((workspace, measuring))
+
+
+def _power_of(card: str) -> CardPower:
+    workspace, measuring = _measuring[0]
+    return measuring.power_of(workspace.cards.cards[card])
