@@ -133,6 +133,8 @@ def test_tuning_finds_the_number_that_is_off(capsys: Capture) -> None:
         ("tune giant --target wins=0.5", "write power=0"),
         ("tune giant --target power=x", "write power=0"),
         ("tune scope", "With fewer than 8 cards of its kind"),
+        ("tune giant --games 20", "--games is for --target win=…, not for power."),
+        ("tune giant --target win=0.5 --goal hits", "--goal is for --target power=…, not for win."),
         ("tune gaint", "Did you mean 'giant'?"),
         ("tune mast", "'mast' is not a card."),
     ],

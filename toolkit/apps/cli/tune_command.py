@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from toolkit.apps.cli.odds_options import goal_option, mode_option
 from toolkit.apps.cli.options import (
@@ -53,6 +54,20 @@ def _target(_context: click.Context, _parameter: click.Parameter, text: str) -> 
     return name, target
 
 
+_OPTIONS = {"power": ("goal",), "win": ("games", "seed", "jobs", "players")}
+"""Options that only one target has a use for."""
+
+
+def _reject_options_of_another_target(name: str) -> None:
+    """Raise a usage error for an option that would change nothing."""
+    context = click.get_current_context()
+    for other, options in _OPTIONS.items():
+        for option in options:
+            is_given = context.get_parameter_source(option) is ParameterSource.COMMANDLINE
+            if other != name and is_given:
+                raise click.UsageError(f"--{option} is for --target {other}=…, not for {name}.")
+
+
 @click.command("tune")
 @click.argument("card")
 @click.option(
@@ -89,6 +104,7 @@ def tune_command(
     if card not in workspace.cards.cards:
         reject(f"{card!r} is not a card.")
     name, wanted = target
+    _reject_options_of_another_target(name)
     if name == "win":
         return _tune_wins(workspace, card, wanted, form, options)
     tuning = tune_card(workspace, card, wanted, PowerRequest(goal=goal, mode=options["mode"]))
