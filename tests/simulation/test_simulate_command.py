@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import pytest
 
 from tests.simulation.short_games import FOLDER
 from toolkit.apps.cli import run
+from toolkit.apps.cli.simulation_runs import one_interrupt
 from toolkit.play.simulation.simulating import scores_of
 from toolkit.play.simulation.statistics import mcnemar
 
@@ -162,3 +166,17 @@ def test_a_squad_that_breaks_the_mode_is_not_played(
     assert run(["simulate", "hunters", "diggers"]) == 1
     assert "squad-" in capsys.readouterr().out
     assert run(["simulate", "hunters", "family", "--games", "2", "--jobs", "1"]) == 0
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="there Ctrl-C is no signal that a process can send itself"
+)
+def test_a_ctrl_c_that_is_sent_twice_interrupts_once() -> None:
+    interrupts = 0
+    with one_interrupt():
+        for _ in range(2):
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+            except KeyboardInterrupt:
+                interrupts += 1
+    assert interrupts == 1

@@ -5,9 +5,13 @@ What a cluster or an older version needs is imported only for it.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from time import monotonic
+from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -148,6 +152,29 @@ def play_to_end(
     return tally, status
 
 
+SAME_INTERRUPT = 1.0
+"""Seconds in which a second signal belongs to the same Ctrl-C: some programs send it to the process and to
+its group."""
+
+
+@contextmanager
+def one_interrupt() -> Iterator[None]:
+    """Let a Ctrl-C interrupt once, so that what was reached can be printed; a later one interrupts again."""
+    interrupted = float("-inf")
+
+    def interrupt(_signal: int, _frame: FrameType | None) -> None:
+        nonlocal interrupted
+        elapsed, interrupted = monotonic() - interrupted, monotonic()
+        if elapsed > SAME_INTERRUPT:
+            raise KeyboardInterrupt
+
+    handler = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
 def run_games(playing: Iterable[tuple[int, int]], workers: Workers, file: Path | None = None) -> int:
     """Show how many games of how many are played, and return the exit status.
 
@@ -156,9 +183,13 @@ def run_games(playing: Iterable[tuple[int, int]], workers: Workers, file: Path |
     """
     progress = Progress("Games")
     try:
-        for games, most_games in playing:
-            progress(games, most_games)
-        return 0
+        with one_interrupt():
+            try:
+                for games, most_games in playing:
+                    progress(games, most_games)
+                return 0
+            finally:
+                workers.close()
     except KeyboardInterrupt:
         progress.stop()
         return INTERRUPTED
@@ -168,8 +199,6 @@ def run_games(playing: Iterable[tuple[int, int]], workers: Workers, file: Path |
         if file is None:
             raise
         problem = f"{file} cannot be written: {error.strerror or error}."
-    finally:
-        workers.close()
     progress.stop()
     echo(f"Error: {problem}", err=True)
     return 2

@@ -12,6 +12,7 @@ import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from threading import Thread
 from typing import Protocol
 
@@ -71,18 +72,32 @@ class LocalProcesses:
 
     def submit(self, setup: GameSetup, chunk: Chunk) -> Future[Counts]:
         """Send a chunk to the next free process."""
-        try:
-            return self._pool.submit(play_chunk, setup, chunk)
-        except BrokenExecutor:
-            self._pool.shutdown(wait=False)
-            self._pool = self._new_pool()
-            return self._pool.submit(play_chunk, setup, chunk)
+        with _without_interrupts():  # which processes of the pool inherit
+            try:
+                return self._pool.submit(play_chunk, setup, chunk)
+            except BrokenExecutor:
+                self._pool.shutdown(wait=False)
+                self._pool = self._new_pool()
+                return self._pool.submit(play_chunk, setup, chunk)
 
     def close(self) -> None:
         """Stop all processes, and wait for the pool's own thread: at exit it would find its pipe closed."""
         for process in {*multiprocessing.active_children()} - self._earlier_children:
             process.terminate()
         self._pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Let a Ctrl-C wait until the end; on Windows, which cannot, a process that is starting may print it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def begin_process() -> None:
