@@ -175,6 +175,7 @@ FUNCTIONS = {
         "gradient",
         "shadow",
         "icon_image",
+        "tones",
         "_empty_picture",
         "<lambda>",
     ),
