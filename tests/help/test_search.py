@@ -82,9 +82,10 @@ def test_a_sentence_of_which_nothing_can_be_said_is_searched(capsys: pytest.Capt
     assert "- `opforge play --help`: " in shown.partition("In the help:\n\n")[2]
 
 
-def test_what_is_nowhere_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["explain", "xyzzy"]) == 2
-    assert "There is nothing about 'xyzzy' in the help." in capsys.readouterr().err
+@pytest.mark.parametrize("words", ["xyzzy", ""])
+def test_what_is_nowhere_is_wrong_use(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", words]) == 2
+    assert f"There is nothing about {words!r} in the help." in capsys.readouterr().err
 
 
 def test_a_key_of_a_file_with_what_it_means_in_each() -> None:

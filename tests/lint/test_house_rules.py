@@ -156,6 +156,37 @@ def test_the_size_of_a_picture_is_asked_for_where_it_is_known(tmp_path: Path) ->
     assert found.span.text == "small.png"
 
 
+@pytest.mark.parametrize(
+    "scope",
+    [
+        {"per": "teem"},
+        {"per": "id"},
+        {"per": ["team"]},
+        {"kinds": "attack"},
+        {"where": ""},
+        {"max_cards": -1},
+    ],
+    ids=str,
+)
+def test_a_rule_whose_cards_cannot_be_read_is_told_once_and_found_nowhere(
+    scope: dict[str, Any], tmp_path: Path
+) -> None:
+    findings = opened(tmp_path, [{"max_cards": 0, **scope}]).findings
+    (finding,) = [finding for finding in findings if finding.span.file.path.name == "opforge.yaml"]
+    assert finding.name in ("unknown-value", "wrong-type", "empty-text", "out-of-range")
+    assert not [finding for finding in findings if finding.name in OURS]
+
+
+def test_a_rule_that_counts_no_cards_has_no_groups(tmp_path: Path) -> None:
+    (finding,) = told(tmp_path, {"per": "team", "rule": "ap <= 9"})
+    assert finding.message == "`per` is for `max_cards` and `min_cards`, and this house rule has neither."
+    assert finding.span.text == "per"
+
+
+def test_an_empty_rule_is_told_once(tmp_path: Path) -> None:
+    assert [finding.name for finding in opened(tmp_path, [""]).findings if not finding.card] == ["empty-text"]
+
+
 def test_how_many_cards_there_may_be(tmp_path: Path) -> None:
     limits = {"where": "ap > 0", "per": "team", "max_cards": 1, "min_cards": 1}
     too_many, too_few = told(tmp_path, {"name": "balance", "message": "Look", **limits})

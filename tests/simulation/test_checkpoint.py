@@ -107,10 +107,10 @@ def test_any_number_of_games_begins_at_once(
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--seed", "3"], "is of other seed: 0, not 3."),
-        (["--players", "greedy"], "is of other players: random, random, not greedy, greedy."),
-        (["family", "diggers"], "is of other squads: hunters, family, not family, diggers."),
-        (["--set", "cub.ap=4"], "is of other values for --set or --compare."),
+        (["--seed", "3"], "was saved with seed 0, not 3."),
+        (["--players", "greedy"], "was saved with players random, random, not greedy, greedy."),
+        (["family", "diggers"], "was saved with squads hunters, family, not family, diggers."),
+        (["--set", "cub.ap=4"], "was saved with other values for --set or --compare."),
         (["--save", "new.jsonl"], "omit --save"),
     ],
 )
@@ -129,7 +129,7 @@ def test_other_cards_and_other_versions_are_refused(tmp_path: Path, capsys: Capt
     head, *lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
     header = json.loads(head)
     for key, value, sentence in (
-        ("fingerprints", ["0123456789ab"], "is of other cards: 0123456789ab, not "),
+        ("fingerprints", ["0123456789ab"], "was saved with other cards: 0123456789ab, not "),
         ("opforge", "0.0.1", "is of opforge 0.0.1, and this is "),
         ("simulation", 2, "it has no header of format 1"),
         ("unknown", 2, "it has no header of format 1"),

@@ -63,6 +63,8 @@ def section_about(word: str) -> str | None:
 
 def keys_named(word: str) -> list[str]:
     """Return a paragraph for each kind of entry that has a key of this name."""
+    if not word.strip():
+        return []
     key_pattern = re.compile(rf"^- .*?(?:`|\.){re.escape(word.casefold())}`[^:]*:", re.MULTILINE)
     texts = []
     for section in (other_page("files") or "").split("\n## ")[1:]:

@@ -22,7 +22,7 @@ from toolkit.data.art.picture_files import read_picture
 from toolkit.data.effect_sources import card_sources, sources_of
 from toolkit.data.model import Card, CardSet, Objective, Text, rules_span
 from toolkit.data.schema import KINDS
-from toolkit.data.schemas.play_schema import MAX_HOUSE_RULES
+from toolkit.data.schemas.play_schema import HOUSE_LIMIT, MAX_HOUSE_RULES
 from toolkit.data.yaml import nodes
 from toolkit.data.yaml.nodes import Node, Scalar
 from toolkit.diagnostics import Diagnostic, Fix, Label
@@ -149,9 +149,11 @@ class _RuleReader:
         """Yield the rules, or what is wrong with them."""
         item = self._item
         if isinstance(item, Scalar):
-            if isinstance(item.value, str):
+            if _is_text(item):
                 yield self._expression_rule(item, None)
             return
+        if not _has_scope(self._nodes):
+            return  # the schema reports it; without it the rule would be for other cards
         where_node = self._nodes.get("where")
         where = self._expression(where_node) if _is_text(where_node) else None
         if isinstance(where, Diagnostic):
@@ -168,13 +170,20 @@ class _RuleReader:
                 item.span,
                 "Add `rule: ap + ep <= 12`, or a limit such as `max_text_words: 40` or `max_cards: 2`.",
             )
+        elif "per" in self._nodes and not self._nodes.keys() & {"max_cards", "min_cards"}:
+            yield Diagnostic(
+                "broken-house-rule",
+                "`per` is for `max_cards` and `min_cards`, and this house rule has neither.",
+                cast(nodes.Mapping, item).keys["per"].span,
+                "Add one of the two, or remove `per`.",
+            )
 
     def _of_key(self, key: str, where: Rule | None) -> Iterator[HouseRule | CountRule | Diagnostic]:
         """Yield the rule of a key, if it has one."""
         node = self._nodes[key]
         if key == "rule" and _is_text(node):
             yield self._expression_rule(node, where)
-        elif key[:4] in _LIMITS and isinstance(node, Scalar) and type(node.value) is int:
+        elif key[:4] in _LIMITS and isinstance(node, Scalar) and _is_limit(node.value):
             compare, name = _LIMITS[key[:4]], cast(Any, tree.Word(key[4:]))
             limit = tree.Comparison(name, compare, tree.Constant(node.value))
             words, span = f"{key}: {node.value}", cast(nodes.Mapping, self._item).keys[key].span
@@ -275,7 +284,22 @@ def _has(kind: str, name: str) -> bool:
 
 
 def _is_text(node: Node | None) -> TypeGuard[Scalar]:
-    return isinstance(node, Scalar) and isinstance(node.value, str)
+    return isinstance(node, Scalar) and isinstance(node.value, str) and bool(node.value.strip())
+
+
+def _is_limit(value: object) -> TypeGuard[int]:
+    least, greatest = HOUSE_LIMIT
+    return type(value) is int and least <= value <= greatest
+
+
+def _has_scope(item: Mapping[str, Node]) -> bool:
+    """Whether the keys that say for which cards a rule is, if it has them, can be read."""
+    kinds, per = item.get("kinds"), item.get("per")
+    return (
+        ("where" not in item or _is_text(item["where"]))
+        and (kinds is None or isinstance(kinds, nodes.Sequence))
+        and (per is None or _word(item, "per") in _TITLES)
+    )
 
 
 def _word(item: Mapping[str, Node], key: str) -> str:

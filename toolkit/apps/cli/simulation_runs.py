@@ -44,7 +44,9 @@ def _players(
 def _games(_context: click.Context, _parameter: click.Parameter, games: int | None) -> int | None:
     """Accept an even number: each game is played twice."""
     if games is not None and games % 2:
-        raise click.BadParameter(f"each game is played twice, with sides changed: {games + 1} is even.")
+        raise click.BadParameter(
+            f"each game is played twice, with sides changed; write {games + 1}, an even number."
+        )
     return games
 
 

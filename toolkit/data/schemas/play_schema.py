@@ -25,11 +25,15 @@ GOALS = ("damage", "becomes-hit", "hits")
 """What attacks are about in exact odds (O-1)."""
 
 
+HOUSE_LIMIT = (0, 9999)
+"""The least and the greatest limit of a house rule, as in ``max_text_words``."""
+
+
 def house_rules() -> Schema:
     """The project's own rules, in a short or a long form."""
     limits = {
         f"{side}_{number}": parts.integer(
-            f"{side}_{number}", f"The {least_or_most} that `{number}` may be.", 0, 9999
+            f"{side}_{number}", f"The {least_or_most} that `{number}` may be.", *HOUSE_LIMIT
         )
         for number in NUMBERS
         for side, least_or_most in (("max", "most"), ("min", "least"))
@@ -38,8 +42,8 @@ def house_rules() -> Schema:
         "name": parts.words("name", "A name for messages, such as fair-values."),
         "rule": parts.words("rule", "What must hold, such as ap + ep <= 12, or has flavour."),
         "where": parts.words("where", "Which cards it is for, such as traits contain sniper."),
-        "max_cards": parts.integer("max_cards", "The most cards of these that there may be.", 0, 9999),
-        "min_cards": parts.integer("min_cards", "The fewest cards of these that there may be.", 0, 9999),
+        "max_cards": parts.integer("max_cards", "The most cards of these that there may be.", *HOUSE_LIMIT),
+        "min_cards": parts.integer("min_cards", "The fewest cards of these that there may be.", *HOUSE_LIMIT),
         "per": parts.choice(
             "per", "With max_cards and min_cards: of what each may have so many.", "team", "kind", "set"
         ),
@@ -85,7 +89,7 @@ def checks() -> Schema:
         ),
     )
     pattern = parts.words("pattern", "A file or folder of the project, as in .gitignore: drafts/**.")
-    per_path = parts.record("choices", "What is chosen for these files.", chosen)
+    per_path = parts.record("per-path", "What is chosen for these files.", chosen)
     properties = parts.keyed(
         *chosen.values(),
         parts.table("per-path", "Choices for some files: {drafts/**: {ignore: [style]}}.", per_path, pattern),

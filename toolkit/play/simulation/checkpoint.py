@@ -78,12 +78,12 @@ class Saved(Struct, frozen=True):
         for name in ("squads", "seed", "players", "mode"):
             saved_value, new_value = getattr(self.header.request, name), getattr(header.request, name)
             if saved_value != new_value:
-                return f"{self.file} is of other {name}: {_shown(saved_value)}, not {_shown(new_value)}."
+                return f"{self.file} was saved with {name} {_shown(saved_value)}, not {_shown(new_value)}."
         if (self.header.values, self.header.compare) != (header.values, header.compare):
-            return f"{self.file} is of other values for --set or --compare."
+            return f"{self.file} was saved with other values for --set or --compare."
         if self.header.fingerprints != header.fingerprints:
             return (
-                f"{self.file} is of other cards: {_shown(self.header.fingerprints)}, "
+                f"{self.file} was saved with other cards: {_shown(self.header.fingerprints)}, "
                 f"not {_shown(header.fingerprints)}."
             )
         return None
