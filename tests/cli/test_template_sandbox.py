@@ -175,7 +175,7 @@ FUNCTIONS = {
         "gradient",
         "shadow",
         "icon_image",
-        "tones",
+        "of_kind",
         "_empty_picture",
         "<lambda>",
     ),
