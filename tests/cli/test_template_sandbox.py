@@ -175,6 +175,7 @@ FUNCTIONS = {
         "gradient",
         "shadow",
         "icon_image",
+        "of_kind",
         "_empty_picture",
         "<lambda>",
     ),

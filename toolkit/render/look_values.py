@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
 from toolkit.data.looks import Look
 from toolkit.data.schemas.look_schema import ROLES, SHIPPED_FONTS
 from toolkit.render.colours import ink
+from toolkit.render.template_values import template_value
 from toolkit.render.tones import Tones, muted, tones
 
 
@@ -71,6 +72,14 @@ def _families(look: Look, own_fonts: Mapping[str, object]) -> list[tuple[str, st
     return families
 
 
-def tones_of(look: Look, kind: str, ground: str, line: str | None = None) -> Tones:
-    """Return the tones of a kind of card: those of the look's palette, else of a theme's own colours."""
-    return tones(*(look.colours(kind) or (ground, line)))
+def tones_for_templates(look: Look, kind: str) -> Callable[..., object]:
+    """Return the function ``tones`` of the templates of a kind of card.
+
+    From a theme's own colours it makes the tones that hold: those of the look's palette, if it sets them.
+    """
+    of_look = look.colours(kind)
+
+    def of_kind(ground: str, line: str | None = None) -> object:
+        return template_value(tones(*(of_look or (ground, line))))
+
+    return of_kind

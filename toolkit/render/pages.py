@@ -18,7 +18,7 @@ from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import Back, Face, template_of
 from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, layout_template
 from toolkit.render.fit import FLOOR, RULES, WITHOUT_REMINDERS, CardFit, page_with_marker
-from toolkit.render.look_values import look_values, tones_of
+from toolkit.render.look_values import look_values, tones_for_templates
 from toolkit.render.sizes import BLEED, Size
 from toolkit.render.template_values import face_record, template_value
 
@@ -150,13 +150,10 @@ class Pages:
             hyphenated=face.hyphenated,
         )
 
-        def tones(ground: str, line: str | None = None) -> object:
-            return template_value(tones_of(self._face_options.look, face.kind, ground, line))
-
         values = {
             "face": face_record(face, art, logo, symbol),
             **self._measures,
-            "tones": tones,
+            "tones": tones_for_templates(self._face_options.look, face.kind),
             "uid": f"c{number}",
             "fit": fit,
             "art": art,

@@ -40,7 +40,8 @@ from toolkit.diagnostics.report import Report
 from toolkit.play.playable_game import Unplayable
 from toolkit.play.simulation.card_worth import WorthRequest, WorthTally, worth_plan
 from toolkit.play.simulation.simulating import DEFAULT_GAMES, Plan, SimulationRequest, plan_of
-from toolkit.products.balance.figures import Figures, exact_figures, outstanding_cards
+from toolkit.play.simulation.workers import core_count
+from toolkit.products.balance.figures import ExactFigures, Figures, exact_figures, outstanding_cards
 from toolkit.products.balance.page import balance_page, is_report
 from toolkit.project.output import write_file
 
@@ -104,8 +105,8 @@ def balance(path: str | None, output: Path, lang: str | None, **options: Any) ->
     plan = None
     if options["games"] != 0 and len(changed.cards.squads) > 1:
         plan = _usable(plan_of(changed, request_of(SimulationRequest, options), older), changed)
-    exact = _usable(exact_figures(changed, options["mode"]), changed)
-    older_exact = None if older is None else _usable(exact_figures(older, options["mode"]), older)
+    exact = _exact_figures(changed, options)
+    older_exact = None if older is None else _exact_figures(older, options)
     tally, status = (None, 0) if plan is None else play_to_end(plan, workers_for(plan.tasks(), options))
     language = lang or changed.cards.project.languages[0]
     figures = Figures(changed, language, exact, tally, older_exact, options["compare"] or "")
@@ -117,6 +118,10 @@ def balance(path: str | None, output: Path, lang: str | None, **options: Any) ->
     games = 0 if tally is None else tally.total().games
     echo(f"{output}: {counted(len(exact.powers), 'card')}, {counted(games, 'game')}.")
     return status
+
+
+def _exact_figures(workspace: Workspace, options: Mapping[str, Any]) -> ExactFigures:
+    return _usable(exact_figures(workspace, options["mode"], options["jobs"] or core_count()), workspace)
 
 
 def _with_worths(figures: Figures, plan: Plan, options: Mapping[str, Any]) -> tuple[Figures, int]:

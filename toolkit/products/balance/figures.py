@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from msgspec import Struct
 
 from toolkit.data.model import Card, Squad
 from toolkit.play.odds.matrix import Matrix, MatrixRequest, find_matrix
 from toolkit.play.odds.power import CardPower, PowerRequest, find_powers
+from toolkit.play.odds.power_jobs import powers_in_processes
 from toolkit.play.playable_game import Unplayable
 from toolkit.play.simulation.card_worth import CardWorth
 from toolkit.play.simulation.simulating import Tally
@@ -25,12 +26,13 @@ class ExactFigures(Struct, frozen=True):
     powers: dict[str, CardPower]
 
 
-def exact_figures(workspace: Workspace, mode: str | None) -> ExactFigures | Unplayable:
-    """Compute the exact figures of a project, or return why there are none."""
+def exact_figures(workspace: Workspace, mode: str | None, jobs: int = 1) -> ExactFigures | Unplayable:
+    """Compute the exact figures of a project in so many processes, or return why there are none."""
     matrix = find_matrix(workspace, MatrixRequest(mode=mode))
     if isinstance(matrix, Unplayable):
         return matrix
-    powers = find_powers(workspace, PowerRequest(mode=mode))
+    request = PowerRequest(mode=mode)
+    powers = find_powers(workspace, request, partial(powers_in_processes, workspace, request, jobs))
     if isinstance(powers, Unplayable):
         return powers
     return ExactFigures(matrix, {power.card: power for power in powers.cards})
