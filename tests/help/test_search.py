@@ -88,6 +88,11 @@ def test_what_is_nowhere_is_wrong_use(words: str, capsys: pytest.CaptureFixture[
     assert f"There is nothing about {words!r} in the help." in capsys.readouterr().err
 
 
+def test_a_subject_is_not_explained_by_the_list_of_changes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "printing"]) == 0
+    assert "In the help about `printing`:" in capsys.readouterr().out
+
+
 def test_a_key_of_a_file_with_what_it_means_in_each() -> None:
     page = help_on_word("quantity")
     assert page is not None

@@ -72,9 +72,12 @@ def sections() -> dict[str, str]:
 
 
 def section_headed(heading: str) -> str | None:
-    """Return the first section of a page with a heading; None if there is none."""
+    """Return the first section of a page with a heading; None if there is none.
+
+    Not of the list of changes: who asks for `printing` wants to know how, not since when.
+    """
     pattern = re.compile(rf"^(##+) {re.escape(heading)}$", re.MULTILINE | re.IGNORECASE)
-    for name in other_pages():
+    for name in (name for name in other_pages() if name != "changes"):
         match = pattern.search(other_page(name) or "")
         if match is not None:
             return (
