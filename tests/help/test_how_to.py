@@ -30,6 +30,8 @@ _LONG = (
     *(
         "tune hawk",
         "odds --matrix --hits",
+        "power viper hawk",
+        "worth scouting-party",
         "simulate owls-at-dusk lights-out --games 8 --players random --set",
     ),
 )
