@@ -82,4 +82,5 @@ def tones_for_templates(look: Look, kind: str) -> Callable[..., object]:
     def of_kind(ground: str, line: str | None = None) -> object:
         return template_value(tones(*(of_look or (ground, line))))
 
+    of_kind.__qualname__ = "tones"  # what Python says of wrong arguments names it as templates do
     return of_kind
