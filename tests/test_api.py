@@ -179,6 +179,35 @@ def test_odds_are_exact(shipped: toolkit.Project) -> None:
         (lambda project: project.games("owls-at-dusk", "dawn"), "There is no squad 'dawn'. There are: "),
         (lambda project: project.card("viper").picture(dpi=5), "5 dpi is not from 30 to 1200."),
         (lambda project: project.sheet("viper.txt"), "viper.txt must end in .pdf."),
+        (
+            lambda project: project.sheet("a.pdf", lang="de"),
+            "There is no option 'lang' here. There are: output",
+        ),
+        (
+            lambda project: project.attack("viper", "bishop", sed=3),
+            "There is no option 'sed' here. Did you me",
+        ),
+        (
+            lambda project: project.attack("viper", "bishop", dice="16"),
+            "dice: expected `list | None`, got `str`.",
+        ),
+        (lambda project: project.attacks(["ab"]), "An attack: expected `list`, got `str`."),
+        (
+            lambda project: project.odds("viper", "bishop", hands={"blue": "aimed-shot"}),
+            "hands[...]: expected `list`, got `str`.",
+        ),
+        (lambda project: project.games(players="random"), "players: expected `list`, got `str`."),
+        (lambda project: project.games(jobs=0), "0 processes can play nothing."),
+        (
+            lambda project: project.set({"viper": {"ap": 2.5}}),
+            "viper.ap: expected `int | str | list | None`, got",
+        ),
+        (
+            lambda project: project.card("viper").set("name", {"en": "V"}),
+            "viper.name: expected `int | str | list",
+        ),
+        (lambda project: project.changes(None), "A path is a text or a Path, not None."),
+        (lambda _project: toolkit.open(""), "'' is no path."),
     ],
 )
 def test_what_is_asked_wrongly_raises_a_sentence(

@@ -37,6 +37,7 @@ from toolkit.play.scenarios.runner import run_scenarios
 from toolkit.project.checks import CheckRequest, reported_findings
 from toolkit.project.output import Refusal, difference, save_all
 from toolkit.project.pipeline import ParsedEffect, open_project
+from toolkit.scripting.arguments import given, given_path, request_of
 from toolkit.scripting.problems import ProjectError, error_of
 from toolkit.source.short_repr import short_repr
 from toolkit.vocabulary import STATS
@@ -61,9 +62,10 @@ def open(path: PathLike = ".") -> Project:
 
     Raises ``ProjectError`` where there is none. What is wrong with its cards are its ``findings``.
     """
-    root = find_project(Path(path)) or find_project(Path(path, "cards"))
+    folder = given_path(path)
+    root = find_project(folder) or find_project(folder / "cards")
     if root is None:
-        raise ProjectError(no_project(Path(path)))
+        raise ProjectError(no_project(folder))
     return Project(root)
 
 
@@ -107,6 +109,7 @@ class Project:
     def card(self, card_id: str) -> Card:
         """Return the card or OBJECTIVE with an id."""
         cards = self.workspace.cards
+        given("card", card_id, str)
         if cards.printed_entry(card_id) is not None:
             return Card(self, card_id)
         errors = [finding for finding in self.workspace.errors if finding.card == card_id]
@@ -145,7 +148,7 @@ class Project:
 
         Raises ``ProjectError`` also where the rules forbid it.
         """
-        played = self._played(AttackRequest(attacker, target, **options))
+        played = self._played(request_of(AttackRequest, attacker=attacker, target=target, **options))
         if isinstance(played, Refused):
             raise ProjectError(played.refusal.sentence)
         return played
@@ -155,10 +158,9 @@ class Project:
 
         The dice of pairs of ids are rolled from ``seed`` for the first, from ``seed + 1`` for the second, …
         """
+        first_seed = given("seed", seed, int)
         return [
-            self._played(
-                attack if isinstance(attack, AttackRequest) else AttackRequest(*attack, seed=seed + number)
-            )
+            self._played(_attack_request(attack, first_seed + number))
             for number, attack in enumerate(attacks)
         ]
 
@@ -178,10 +180,11 @@ class Project:
         mode: str | None = None,
     ) -> Odds:
         """Return the exact odds of an attack; ``hands`` are cards of ``blue`` (who attacks) and ``red``."""
-        hands = hands or {}
         _reject_unknown("goal", [goal], GOALS)
-        _reject_unknown("side", hands, SIDES)
-        request = OddsRequest(attacker, target, hands=hands, mode=mode, goal=goal)
+        _reject_unknown("side", given("hands", hands or {}, dict[str, tuple[str, ...]]), SIDES)
+        request = request_of(
+            OddsRequest, attacker=attacker, target=target, hands=hands or {}, mode=mode, goal=goal
+        )
         odds = find_odds(self.workspace, request)
         if not isinstance(odds, Odds):
             raise error_of(odds)
@@ -206,10 +209,15 @@ class Project:
         from toolkit.play.simulation.simulating import SimulationRequest, plan_of, play_plan
         from toolkit.play.simulation.workers import local_workers
 
-        _reject_unknown("player", players, BUILT_IN)
+        request = request_of(
+            SimulationRequest, squads=squads, games=games, seed=seed, players=players, mode=mode
+        )
+        _reject_unknown("player", request.players, BUILT_IN)
         if games < 2 or games % 2:
             raise ProjectError(f"{games} games cannot be played twice each: it must be an even number.")
-        plan = plan_of(self.workspace, SimulationRequest(squads, games, seed, players, mode))
+        if given("jobs", jobs, int) < 1:
+            raise ProjectError(f"{jobs} processes can play nothing.")
+        plan = plan_of(self.workspace, request)
         if isinstance(plan, Unplayable):
             raise error_of(plan)
         workers = local_workers(jobs)
@@ -223,7 +231,8 @@ class Project:
         """Print the cards to a PDF; ``options`` are the fields of a ``SheetRequest`` (``language``, …)."""
         from toolkit.products.sheets.write_sheets import SheetRequest, write_sheet
 
-        outcome = write_sheet(self.workspace, SheetRequest(Path(output), **options))
+        request = request_of(SheetRequest, output=given_path(output), **options)
+        outcome = write_sheet(self.workspace, request)
         if isinstance(outcome, Refusal):
             raise error_of(outcome)
         return outcome
@@ -240,7 +249,7 @@ class Project:
         if isinstance(older, Project):
             changes = changes_between(older.root, older._texts(), self.workspace, language)
         else:
-            changes = changes_since(self.workspace, os.fspath(older), language)
+            changes = changes_since(self.workspace, os.fspath(given_path(older)), language)
         if isinstance(changes, Refusal):
             raise error_of(changes)
         return changes
@@ -252,13 +261,13 @@ class Project:
         None removes a key. Files are written by ``save`` only. Raises ``ProjectError``, and sets nothing, if
         a value would be an error.
         """
-        from toolkit.scripting.writing import plan_values
+        from toolkit.scripting.writing import checked_values, plan_values
 
         all_values: dict[str, dict[str, Written]] = {
             card_id: {**earlier_values} for card_id, earlier_values in self._values.items()
         }
-        for card_id, new_values in values.items():
-            all_values.setdefault(self.card(card_id).id, {}).update(new_values)
+        for card_id, new_values in given("values", values, dict).items():
+            all_values.setdefault(self.card(card_id).id, {}).update(checked_values(card_id, new_values))
         self._changes = plan_values(self._read, all_values)
         self._values = all_values
         self.workspace = open_project(self.root, self._texts()) if self._changes else self._read
@@ -383,6 +392,13 @@ class Card:
     def set(self, key: str, value: Written) -> None:
         """Set a value of the card, as ``Project.set`` does."""
         self.project.set({self.id: {key: value}})
+
+
+def _attack_request(attack: Attack, seed: int) -> AttackRequest:
+    if isinstance(attack, AttackRequest):
+        return attack
+    attacker, target = given("An attack", attack, tuple[str, str])
+    return AttackRequest(attacker, target, seed=seed)
 
 
 def _reject_unknown(kind: str, words: Iterable[str], known_words: Iterable[str]) -> None:

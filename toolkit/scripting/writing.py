@@ -10,6 +10,7 @@ from toolkit.editing.tables.rows import kind_of
 from toolkit.editing.tables.table_reader import Book, Sheet, SheetRow
 from toolkit.project.output import Change
 from toolkit.project.pipeline import Workspace
+from toolkit.scripting.arguments import given
 from toolkit.scripting.problems import ProjectError
 
 Written = str | int | Sequence[str] | None
@@ -17,6 +18,14 @@ Written = str | int | Sequence[str] | None
 
 Values = Mapping[str, Mapping[str, Written]]
 """Values by key, by the id of a card: ``{"viper": {"ap": 5, "name.de": "Viper"}}``."""
+
+
+def checked_values(card_id: str, values: Mapping[str, Written]) -> dict[str, Written]:
+    """Return values of a card by key; raises ``ProjectError`` for one that no cell of a table can hold."""
+    return {
+        given(f"a key of {card_id}", key, str): given(f"{card_id}.{key}", value, Written)
+        for key, value in given(card_id, values, dict).items()
+    }
 
 
 def plan_values(workspace: Workspace, values: Values) -> tuple[Change, ...]:
