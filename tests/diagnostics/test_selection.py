@@ -195,12 +195,21 @@ def test_a_comment_for_the_whole_file(project: Path) -> None:
         assert name in check(project).names, name
 
 
+def test_to_select_nothing_is_a_mistake(project: Path) -> None:
+    assert "empty-list" in [finding.name for finding in check(project, "select: []").findings]
+
+
 def test_the_command(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(project), "--exit-zero"]) == 0
     assert run(["check", str(project), "--no-cache", "--ignore", f"{EP},errors"]) == 0
     assert f"Off: errors; {EP}." in capsys.readouterr().out
     assert run(["check", str(project), "--severity", "errors=warning", "--select", EP, "--strict"]) == 1
-    for wrong in (["--severity", "x"], ["--severity", "errors=loud"], ["--select", "errrors"]):
+    for wrong in (
+        ["--severity", "x"],
+        ["--severity", "errors=loud"],
+        ["--select", "errrors"],
+        ["--ignore", ","],
+    ):
         assert run(["check", str(project), *wrong]) == 2
     assert "Did you mean 'errors'?" in capsys.readouterr().err
     check(project, "exclude: [drafts]")

@@ -82,6 +82,14 @@ def test_a_sentence_of_which_nothing_can_be_said_is_searched(capsys: pytest.Capt
     assert "- `opforge play --help`: " in shown.partition("In the help:\n\n")[2]
 
 
+@pytest.mark.parametrize("question", ["how do I print my cards", "Cards are printed where exactly?"])
+def test_a_question_is_answered_from_the_help(question: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", question]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"In the help about `{question}`:\n")
+    assert "Print cards." in shown
+
+
 @pytest.mark.parametrize("words", ["xyzzy", ""])
 def test_what_is_nowhere_is_wrong_use(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["explain", words]) == 2

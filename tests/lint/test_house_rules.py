@@ -252,6 +252,11 @@ def test_a_rule_has_a_name_a_level_kinds_and_a_message(tmp_path: Path) -> None:
     assert severity_of("house-advice") == "warning"
 
 
+def test_a_message_in_a_language_that_the_project_has_not_is_one_all_the_same(tmp_path: Path) -> None:
+    (finding,) = told(tmp_path, {"rule": "name_length <= 3", "kinds": ["item"], "message": {"fr": "Trop."}})
+    assert finding.message.startswith("Trop. `hand` breaks the house rule")
+
+
 def test_limits_are_rules(tmp_path: Path) -> None:
     found = told(tmp_path, {"max_ap": 6, "min_mp": 3})
     assert [(one.card, one.labels[0].span.text) for one in found] == [

@@ -308,12 +308,15 @@ def _word(item: Mapping[str, Node], key: str) -> str:
 
 
 def _author_message(item: Mapping[str, Node], languages: tuple[str, ...]) -> str:
-    """Return the author's message, in English where there is a choice: all other messages are English."""
+    """Return the author's message, in English where there is a choice: all other messages are English.
+
+    It is not printed: in a language that the project does not have it is still a message.
+    """
     node = item.get("message")
     if not isinstance(node, nodes.Mapping):
         return _word(item, "message")
     texts = {key: text_node.text for key, text_node in node.nodes.items() if isinstance(text_node, Scalar)}
-    return next((texts[language] for language in ("en", *languages) if language in texts), "")
+    return next((texts[language] for language in ("en", *languages, *texts) if language in texts), "")
 
 
 # the rules held against the cards

@@ -46,9 +46,15 @@ if TYPE_CHECKING:
     from toolkit.editing.fixing import Fixed
 
 
-def _names_in(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> list[str]:
-    """Return the names in values such as `missing-picture,style`."""
-    return [name for value in values for word in value.split(",") if (name := word.strip())]
+def _names_in(_context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> list[str]:
+    """Return the names in values such as `missing-picture,style`; one without a name is a usage error."""
+    names = []
+    for value in values:
+        named = [name for word in value.split(",") if (name := word.strip())]
+        if not named:
+            raise click.UsageError(f"{option.opts[0]} names nothing; `opforge findings` lists what there is.")
+        names += named
+    return names
 
 
 def _severities_in(

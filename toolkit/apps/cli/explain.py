@@ -27,6 +27,8 @@ _SENTENCE_WORDS = 4
 _WIDTH = 118
 """Columns of a match in the list."""
 
+_QUESTION = re.compile(r"(how|what|where|why|can i|do i) .*|.*\?", re.IGNORECASE)
+"""What asks for help, where a sentence says what a card does."""
 _LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w.-]+/)*([\w-]+)\.md(?:#[\w-]+)?\)")
 
 
@@ -45,7 +47,7 @@ def explain(name: str | None) -> int:
         echo(api.list_of_help(), nl=False)
         return 0
     page = api.help_page(name)
-    if page is None and len(name.split()) >= _SENTENCE_WORDS:
+    if page is None and len(name.split()) >= _SENTENCE_WORDS and not _QUESTION.fullmatch(name.strip()):
         status = say_ideas([name], find_phrasebook(None))
         matches = api.search_help(name, _summaries()) if status else ()
         echo(_as_list(matches, "In the help:") if matches else "", nl=False)

@@ -79,7 +79,9 @@ def checks() -> Schema:
     named = parts.words("finding", "A finding, such as missing-picture, or a group of them.")
     named["x-words"] = [*GROUPS, *finding_names()]
     chosen = parts.keyed(
-        parts.listing("select", "Only these findings or groups are reported.", named, uniqueItems=True),
+        parts.listing(
+            "select", "Only these findings or groups are reported.", named, minItems=1, uniqueItems=True
+        ),
         parts.listing("ignore", "These findings or groups are not reported.", named, uniqueItems=True),
         parts.table(
             "severity",
