@@ -438,6 +438,23 @@ def test_what_does_not_fit_is_reported_by_each_run(capsys: pytest.CaptureFixture
         assert "text-overflow" in capsys.readouterr().err
 
 
+def test_links_to_a_published_page_are_shown_with_the_card(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["site", "small", "-o", "out", "--lang", "en", "--url-base", "https://example.org/a b"]) == 2
+    assert "is not a valid address" in capsys.readouterr().err
+    cards = Path("small/cards.yaml")
+    cards.write_text(cards.read_text("utf-8").replace("name: Viper", 'name: "\\"><script>"'), encoding="utf-8")
+    assert (
+        run(["site", "small", "-o", "out", "--lang", "en", "--url-base", "https://example.org/cards/"]) == 0
+    )
+    page = Path("out/en/cards/viper.html").read_text("utf-8")
+    address = '<meta property="og:url" content="https://example.org/cards/en/cards/viper.html">'
+    assert address in page
+    assert '<meta property="og:title" content="&#34;&gt;&lt;script&gt;">' in page
+    (picture,) = re.findall(r'"og:image" content="https://example\.org/cards/(pictures/\w+\.webp)"', page)
+    assert Path("out", picture).exists()
+    assert "og:" in Path("out/index.html").read_text("utf-8")
+
+
 def test_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["site", "small", "-o", "out", "--lang", "tlh"]) == 2
     assert "no language 'tlh'" in capsys.readouterr().err

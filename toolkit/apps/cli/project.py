@@ -34,6 +34,7 @@ from toolkit.apps.cli.terminal import echo, error_of, print_text, print_warnings
 from toolkit.diagnostics.formats import FormatOptions
 from toolkit.play.scenarios.reports import FORMATS, as_markdown
 from toolkit.project.output import Refusal
+from toolkit.source.addresses import invalid_address
 from toolkit.source.paths import PROJECT_FILE
 
 
@@ -139,7 +140,7 @@ def changes(
     Changes of behaviour, of text and look, and of the number of copies are listed separately.
     `opforge sheet --changed-since` prints those whose face changed.
     """
-    from toolkit.products.changes.change_markdown import as_markdown, draw_changes, invalid_address
+    from toolkit.products.changes.change_markdown import as_markdown, draw_changes
     from toolkit.products.changes.change_report import as_json, as_text
     from toolkit.products.changes.comparison import changes_since
 

@@ -37,6 +37,9 @@ from toolkit.products.showcase.write_showcase import ShowcaseRequest, write_show
 )
 @click.option("--docs", is_flag=True, help="Include the help of opforge.")
 @click.option("--title", metavar="TEXT", help="The title. Default: the name of the project.")
+@click.option(
+    "--url-base", metavar="URL", help="Where it is published: links to a page are then shown with its card."
+)
 @format_option("text", "json")
 def site(**options: Any) -> int:
     """Write the cards as a website that also works from the file system: open index.html.

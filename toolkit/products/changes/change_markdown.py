@@ -6,7 +6,6 @@ are published.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -30,13 +29,6 @@ MOST_CARDS = 100
 
 _DPI = 110
 _WIDTH = 180
-
-
-def invalid_address(address: str | None) -> str | None:
-    """Return an error message for an address that no page can show pictures from."""
-    if address is None or re.fullmatch(r"https?://[^\s\"'<>()|]+", address):
-        return None
-    return f"{address!r} is not a valid address: it must begin with https:// and have no spaces or brackets."
 
 
 def as_markdown(changes: Changes, url_base: str | None = None, artifact: str | None = None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from posixpath import join, normpath, relpath
 from typing import Any
+from urllib.parse import quote
 
 from msgspec import Struct
 
@@ -25,6 +26,8 @@ from toolkit.wording.text import names_in, plain
 
 HELP = "docs"
 _READ_FIRST = ("tutorial", "cookbook", "eighty-ideas", "language")
+_SUMMARY = 200
+"""Characters of a text beside a link."""
 HOW_TO, LANGUAGE, REFERENCE = "how-to", "language", "reference"
 
 
@@ -56,6 +59,11 @@ class Site(Struct, frozen=True):
     scenarios: Sequence[PlayedScenario]
     downloads: Mapping[str, Sequence[Download]]
     docs: bool
+    url_base: str | None = None
+
+    def address(self, name: str) -> str | None:
+        """Return the address of a file of the website once it is published; None if that is not known."""
+        return None if self.url_base is None else f"{self.url_base.rstrip('/')}/{quote(name)}"
 
     @property
     def languages(self) -> list[str]:
@@ -110,6 +118,8 @@ class _PageFrame:
             "link": link,
             "menu": [(link(target), label, key == menu_key) for key, target, label in menu],
             "home": link(home_page(site, language)),
+            "address": site.address(name),
+            "address_of": site.address,
             "site_title": site.title,
             "say": self.say,
             "opforge": __version__,
@@ -234,6 +244,7 @@ class _LanguagePages:
         return {
             **self._item(face),
             "face": face,
+            "summary": _cut(" ".join(plain(skill.paragraphs) for skill in face.skills)),
             "rules": rules_of(self.site.workspace, self._entry(face), self.language, "full"),
             "printed_short": self.cards.project.look.text_style == "short",
             "back": self.site.drawn.backs.get(back_of(face)),
@@ -316,6 +327,12 @@ class _LanguagePages:
             "logo": self.site.drawn.logos.get(name),
             "cards": [self._item(face) for face in self.job.faces if self._team_id(face.id) == name],
         }
+
+
+def _cut(text: str) -> str:
+    """Return a text in one line, as much of it as is shown beside a link."""
+    words = " ".join(text.split())
+    return words if len(words) <= _SUMMARY else f"{words[: _SUMMARY - 1].rstrip()}…"
 
 
 # The help

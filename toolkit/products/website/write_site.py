@@ -39,6 +39,7 @@ from toolkit.project.pipeline import Workspace
 from toolkit.render.face import Back, Face, back_of
 from toolkit.render.pdf import page_count
 from toolkit.render.renderer import Progress
+from toolkit.source.addresses import invalid_address
 from toolkit.source.paths import named_alike
 
 PAPERS = ("a4", "letter")
@@ -54,12 +55,16 @@ _COLOUR = "#37414b"
 
 
 class SiteRequest(Struct, frozen=True):
-    """The folder, the languages (empty: all of the project), whether to include the help, and the title."""
+    """The folder, the languages (empty: all of the project), whether to include the help, and the title.
+
+    ``url_base`` is the address of the folder once it is published.
+    """
 
     output: Path
     languages: Sequence[str] = ()
     docs: bool = False
     title: str | None = None
+    url_base: str | None = None
 
 
 def write_site(workspace: Workspace, request: SiteRequest, progress: Progress) -> Outcome | Refusal:
@@ -67,6 +72,9 @@ def write_site(workspace: Workspace, request: SiteRequest, progress: Progress) -
 
     Pages are written last, when everything that they refer to exists.
     """
+    invalid = invalid_address(request.url_base)
+    if invalid is not None:
+        return Refusal(invalid)
     folder = open_folder(request.output)
     if isinstance(folder, Refusal):
         return folder
@@ -147,6 +155,7 @@ class _SiteWriter:
             play_all(self.workspace),
             downloads,
             self.request.docs,
+            self.request.url_base,
         )
         pages = dict(pages_of(site))
         refused = self.folder.refused(pages)
