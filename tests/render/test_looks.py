@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import shutil
+from itertools import product
 from pathlib import Path
 
+import pikepdf
 import pytest
 from fontTools import subset
 from fontTools.ttLib import TTFont
@@ -14,7 +17,7 @@ from msgspec.structs import replace
 
 from tests.engine.tables import shipped
 from tests.render import samples
-from tests.thoroughness import THOROUGH, examples
+from tests.thoroughness import THOROUGH, examples, some
 from toolkit.apps.cli import run
 from toolkit.data.looks import Look, shipped_looks
 from toolkit.data.schemas.look_schema import (
@@ -32,13 +35,13 @@ from toolkit.project.faces import faces, roots_of
 from toolkit.project.pipeline import Workspace, open_project
 from toolkit.render.checks.fit_check import check_fit
 from toolkit.render.checks.look_findings import look_findings
-from toolkit.render.colours import MIN_CONTRAST, contrast, ink
+from toolkit.render.colours import DARK, MIN_CONTRAST, contrast, ink
 from toolkit.render.face import KINDS, Face, fingerprint
 from toolkit.render.fetch import Fetcher, Roots, layout_template
 from toolkit.render.ornaments import load_icons
 from toolkit.render.pages import FaceOptions, Pages
 from toolkit.render.sizes import CARD_SIZES
-from toolkit.render.tones import MIN_ON_PAPER, most_contrast, muted, tones
+from toolkit.render.tones import MIN_ON_PAPER, most_contrast, muted, page_tones, tones
 from toolkit.resources import templates_folder
 
 COLOURS = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
@@ -81,6 +84,19 @@ def test_all_tones_of_a_colour_can_be_read_on_each_other(ground: str, line: str 
         assert contrast(colour, tone.deep) >= MIN_CONTRAST
     if line is not None and contrast(line, ground) >= MIN_CONTRAST:
         assert tone.line == line
+
+
+@given(COLOURS, st.none() | COLOURS)
+@examples(400)
+def test_words_of_white_pages_can_be_read_in_the_tones_of_any_colour(ground: str, line: str | None) -> None:
+    page = page_tones(tones(ground, line))
+    for words, paper in (
+        *product((page.words, page.light), (page.head,)),
+        *product((page.title, page.accent), ("#ffffff", page.soft, page.warm)),
+        *product((DARK,), (page.soft, page.warm)),
+    ):
+        assert contrast(words, paper) >= MIN_CONTRAST, (words, paper)
+    assert contrast(page.line, "#ffffff") >= 3
 
 
 @given(COLOURS)
@@ -268,6 +284,55 @@ def test_the_fingerprint_of_a_card_changes_with_its_look() -> None:
     for look in (Look(palette=(("attack", ("#123456",)),)), Look(texture="dots"), Look(icons="line")):
         assert fingerprint(card, look) != plain
     assert fingerprint(operator, Look(teams=(("owls", ("#123456",)),))) == fingerprint(operator)
+
+
+PRODUCTS = ("mat", "counters", "tuckbox", "reference", "learn", "squads")
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small example without pictures, in a look of which each value can be seen in print."""
+    folder = tmp_path_factory.mktemp("game") / "game"
+    assert run(["init", str(folder)]) == 0
+    shutil.rmtree(folder / "art", ignore_errors=True)
+    settings = folder / "opforge.yaml"
+    look = (
+        "look:\n"
+        '  palette: {attack: "#7a1634", operator: ["#2a2140", "#ffd23f"], back: ["#0f3a6b", "#cfe6ff"]}\n'
+        "  fonts: {names: Zilla Slab}\n"
+        "  icons: line\n"
+        "  texture: grid\n"
+    )
+    settings.write_text(settings.read_text(encoding="utf-8") + look, encoding="utf-8")
+    return folder
+
+
+def colours_and_fonts(pdf: Path) -> tuple[set[str], set[str]]:
+    """The colours of grounds and words in a PDF, and the families of its fonts."""
+    colours, fonts = set(), set()
+    with pikepdf.open(pdf) as opened:
+        for stream in opened.objects:
+            if isinstance(stream, pikepdf.Dictionary) and "/BaseFont" in stream:
+                fonts.add(str(stream.BaseFont))
+            if isinstance(stream, pikepdf.Stream) and stream.get("/Subtype") in (None, "/Form"):
+                for channels in re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) rg\b", stream.read_bytes()):
+                    colours.add("#" + "".join(f"{round(255 * float(channel)):02x}" for channel in channels))
+    return colours, fonts
+
+
+@pytest.mark.parametrize("product_name", some(PRODUCTS, 1, 3))
+def test_all_that_players_get_is_in_the_look(product_name: str, game: Path, tmp_path: Path) -> None:
+    """The colour of the backs, that of ATTACK cards on the counters of hits, and the font of names."""
+    pytest.importorskip("plutoprint")
+    output, full_ink = tmp_path / "out.pdf", ["--full-ink"] if product_name == "mat" else []
+    assert run([product_name, str(game), "-o", str(output), *full_ink]) in (0, 1)
+    colours, fonts = colours_and_fonts(output)
+    assert colours >= {"#0f3a6b"} | ({"#7a1634"} if product_name == "counters" else set())
+    assert product_name == "counters" or any("ZillaSlab" in font for font in fonts)
+    assert run([product_name, str(game), "-o", str(output), "--low-ink"]) in (0, 1)
+    assert "#0f3a6b" not in colours_and_fonts(output)[0]
+    assert run([product_name, str(game), "-o", str(output), "--look", "arcade", *full_ink]) in (0, 1)
+    assert "#22223b" in colours_and_fonts(output)[0]
 
 
 @pytest.fixture(scope="module")

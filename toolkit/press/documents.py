@@ -14,6 +14,7 @@ import pikepdf
 from msgspec import Struct
 
 from toolkit.data.art.picture_findings import can_be_printed
+from toolkit.data.looks import PLAIN, Look
 from toolkit.diagnostics import Diagnostic
 from toolkit.press.impose import impose
 from toolkit.press.layout import LayoutPlan, LayoutProblem, arrange
@@ -25,6 +26,7 @@ from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit import CardFit, Measure, measures
+from toolkit.render.look_values import look_values
 from toolkit.render.pdf import PdfMetadata, without_links
 from toolkit.render.picture_placeholders import PicturePlaceholders
 from toolkit.render.renderer import EngineError
@@ -38,7 +40,8 @@ class Document(Struct, frozen=True):
     """Pages of one size: a template and its values.
 
     ``unit`` is the length of ``1rem`` in mm; ``pages`` the number of ``fits`` that the template gets, one for
-    each page or piece. With ``low_ink``, which the template gets too, gradients and shadows are empty.
+    each page or piece. With ``low_ink``, which the template gets too, gradients and shadows are empty. The
+    template gets the values of the ``look``, as those of cards do.
     """
 
     template: str
@@ -47,6 +50,7 @@ class Document(Struct, frozen=True):
     unit: float
     pages: int
     low_ink: bool = False
+    look: Look = PLAIN
 
 
 class PrintedDocument(Struct, frozen=True):
@@ -81,13 +85,16 @@ def print_document(document: Document, roots: Roots) -> PrintedDocument | Diagno
     if isinstance(engine, NoEngine):
         return Failure(engine.message, engine.next_step)
     environment = make_environment(roots, document.low_ink)
-    pictures = PicturePlaceholders(Fetcher(roots), engine.keeps_pictures)
+    fetcher = Fetcher(roots)
+    pictures = PicturePlaceholders(fetcher, engine.keeps_pictures)
+    fonts = {purpose: fetcher.file_address(path) for purpose, path in roots.fonts}
+    look = look_values(document.look, fonts, document.low_ink)
+    shared_values = {**document.values, "fonts": fonts, "look": look, "low_ink": document.low_ink}
     sizes: list[dict[str, float]] = [{} for _ in range(document.pages)]
     width, height = (round(side / document.unit, 3) for side in document.size)
     for attempt in range(1, MAX_ROUNDS + 1):
         fits = [CardFit(number, known_sizes, document.unit) for number, known_sizes in enumerate(sizes)]
-        values = {**document.values, "w": width, "h": height, "unit": document.unit, "fits": fits}
-        values["low_ink"] = document.low_ink
+        values = {**shared_values, "w": width, "h": height, "unit": document.unit, "fits": fits}
         html = fill(environment, document.template, values)
         if isinstance(html, TemplateProblem):
             return template_error(html, roots, None)

@@ -24,7 +24,10 @@ _PORTRAIT = Size(40, 50)
 
 
 class Member(Struct, frozen=True):
-    """An OPERATOR of a SQUAD; ``place`` is the number of its FIELDPOSITION, empty in the SAVEZONE."""
+    """An OPERATOR of a SQUAD; ``place`` is the number of its FIELDPOSITION, empty in the SAVEZONE.
+
+    Without ``colours`` of a TEAM it has those of OPERATORs.
+    """
 
     name: str
     place: str
@@ -34,7 +37,7 @@ class Member(Struct, frozen=True):
     squadpoints: int | None
     stats: tuple[Stat, ...]
     team: str
-    colours: tuple[str, str]
+    colours: tuple[str, str] | None
 
 
 class Group(Struct, frozen=True):
@@ -65,9 +68,6 @@ _PAGE = PAPERS["a4"]
 
 _MIN_UNIT = 0.9
 """Below this unit a landscape page has only one SQUAD, so that its small words keep 6 pt."""
-
-_DEFAULT_COLOURS = ("#37414b", "#c9b26b")
-"""The colours of an OPERATOR whose TEAM has none."""
 
 
 def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refusal:
@@ -179,7 +179,7 @@ def member_of(face: Face, position_text: str, pictures: Roots | None) -> Member:
         squadpoints=face.squadpoints,
         stats=face.stats,
         team=face.team_name or "",
-        colours=face.team_colours or _DEFAULT_COLOURS,
+        colours=face.team_colours,
     )
 
 

@@ -7,17 +7,18 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from toolkit.data.looks import Look
-from toolkit.data.schemas.look_schema import ROLES, SHIPPED_FONTS
+from toolkit.data.schemas.look_schema import ROLES, SHIPPED_FONTS, SURFACES
 from toolkit.render.colours import ink
 from toolkit.render.template_values import template_value
-from toolkit.render.tones import Tones, muted, tones
+from toolkit.render.tones import PageTones, Tones, muted, page_tones, tones
 
 
 class LookValues(Struct, frozen=True):
     """The values of a look that hold for all cards; None is what the theme has.
 
     ``families`` are families of fonts by role, of those that are set, ``faces`` shipped fonts that only looks
-    use, by family. ``words`` and ``muted`` are colours on ``paper``.
+    use, by family. ``words`` and ``muted`` are colours on ``paper``. ``kinds`` are the tones of the kinds of
+    card that the palette has, ``page`` the colours of white pages in the tones of ``back``.
     """
 
     layout: str
@@ -27,6 +28,8 @@ class LookValues(Struct, frozen=True):
     words: str | None
     muted: str | None
     back: Tones | None
+    page: PageTones | None
+    kinds: Mapping[str, Tones]
     families: Mapping[str, str]
     faces: Mapping[str, str]
 
@@ -38,6 +41,7 @@ def look_values(look: Look, own_fonts: Mapping[str, object], low_ink: bool) -> L
     """
     paper_colours, back_colours = None if low_ink else look.colours("paper"), look.colours("back")
     paper, words = (paper_colours[0], _words_on(*paper_colours)) if paper_colours else (None, None)
+    back = tones(*back_colours) if back_colours else None
     families = _families(look, own_fonts)
     return LookValues(
         layout=look.layout,
@@ -46,7 +50,9 @@ def look_values(look: Look, own_fonts: Mapping[str, object], low_ink: bool) -> L
         paper=paper,
         words=words,
         muted=muted(paper) if paper else None,
-        back=tones(*back_colours) if back_colours else None,
+        back=back,
+        page=page_tones(back) if back else None,
+        kinds={kind: tones(*colours) for kind, colours in look.palette if kind not in SURFACES},
         families=dict(families),
         faces={family: SHIPPED_FONTS[family] for _, family in families if SHIPPED_FONTS.get(family)},
     )

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from toolkit.render.colours import BLACK, DARK, LIGHT, contrast, ink, mix, readable, tinted
+from toolkit.render.colours import BLACK, DARK, LIGHT, contrast, ink, luminance, mix, readable, tinted
 
 _DEPTH = {LIGHT: (BLACK, 0.34), DARK: (LIGHT, 0.4), BLACK: (LIGHT, 0.4)}
 """By the colour of words on a ground the colour towards which its deep tone is mixed, and its share."""
@@ -44,6 +44,47 @@ def tones(ground: str, line: str | None = None) -> Tones:
     towards, share = _DEPTH[words]
     line = line or tinted(ground, *_LINE[words])
     return Tones(ground, mix(ground, towards, share), readable(line, ground), words)
+
+
+_SOFT, _WARM, _HAIR = 0.88, 0.82, 0.72
+"""The shares of white in what sets parts of a white page apart: in grounds, and in hairlines."""
+
+_MARK = 3.0
+"""The contrast of lines and signs that are no words (WCAG 2.2, 1.4.11)."""
+
+
+class PageTones(Struct, frozen=True):
+    """The colours of white pages, such as the rules: ``head`` with ``words`` and ``light`` words on it,
+    titles, lines, words that stand out, two grounds that set parts apart, and hairlines.
+    """
+
+    head: str
+    words: str
+    light: str
+    title: str
+    line: str
+    accent: str
+    soft: str
+    warm: str
+    hair: str
+
+
+@lru_cache(maxsize=64)
+def page_tones(tone: Tones) -> PageTones:
+    """Return the colours of white pages in the tones of a ground; all words can be read on both grounds."""
+    soft, warm = mix(tone.ground, LIGHT, _SOFT), mix(tone.line, LIGHT, _WARM)
+    darker = min(soft, warm, key=luminance)
+    return PageTones(
+        head=tone.ground,
+        words=tone.words,
+        light=tone.line,
+        title=readable(tone.ground, darker),
+        line=readable(tone.line, LIGHT, _MARK),
+        accent=readable(tone.line, darker),
+        soft=soft,
+        warm=warm,
+        hair=mix(tone.ground, LIGHT, _HAIR),
+    )
 
 
 def muted(paper: str) -> str:

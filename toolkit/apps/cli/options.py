@@ -167,16 +167,17 @@ theme_option = click.option(
 )
 
 
-def appearance_options(command: F) -> F:
-    """Add ``--theme`` and ``--low-ink``."""
-    return theme_option(
-        click.option("--low-ink", is_flag=True, help="Outlines and black text, no pictures.")(command)
-    )
-
-
 look_option = click.option(
     "--look", metavar="NAME", help="A look of `opforge looks`. Default: the project's."
 )
+
+
+low_ink_option = click.option("--low-ink", is_flag=True, help="Outlines and black text, no pictures.")
+
+
+def appearance_options(command: F) -> F:
+    """Add ``--theme``, ``--look`` and ``--low-ink``."""
+    return theme_option(look_option(low_ink_option(command)))
 
 
 def is_stdin(paths: Sequence[str], stdin_filename: str | None) -> bool:

@@ -16,7 +16,7 @@ from toolkit.apps.cli.options import (
     folder_option,
     format_option,
     language_option,
-    look_option,
+    low_ink_option,
     pair_option,
     paper_option,
     path_argument,
@@ -24,6 +24,7 @@ from toolkit.apps.cli.options import (
     printer_option,
     request_of,
     squad_option,
+    theme_option,
     write_with,
 )
 from toolkit.apps.cli.terminal import Progress
@@ -80,7 +81,6 @@ from toolkit.products.tabletop_simulator.write_decks import TtsRequest, write_tt
 @click.option("--proof", is_flag=True, help="Show the cut and the safe zone for text.")
 @click.option("--stamp", is_flag=True, help="Project, version and fingerprint in small type on each card.")
 @appearance_options
-@look_option
 @click.option(
     "--changed-since",
     metavar="REV|FOLDER",
@@ -116,7 +116,6 @@ def sheet(**options: Any) -> int:
 @squad_option("The cards of this SQUAD; may be repeated.")
 @pair_option("The cards that two players of these SQUADs need at the same time.")
 @appearance_options
-@look_option
 @click.option("--dpi", metavar="NUMBER", type=WholeNumber(30, 1200), help="Dots per inch. Default: 300.")
 @click.option("--bleed", is_flag=True, help="Include the bleed around each card, as print shops require.")
 @click.option(
@@ -166,7 +165,6 @@ _picture_or_pdf_option = click.option(
 @_picture_or_pdf_option
 @card_options
 @appearance_options
-@look_option
 @paper_option
 @click.option(
     "--columns",
@@ -189,7 +187,8 @@ def contact(**options: Any) -> int:
 @path_argument
 @_picture_or_pdf_option
 @card_options
-@appearance_options
+@theme_option
+@low_ink_option
 @paper_option
 @format_option("text", "json")
 def looks(**options: Any) -> int:
@@ -208,7 +207,6 @@ def looks(**options: Any) -> int:
 @squad_option("The cards of this SQUAD as often as it has them, and a row of OBJECTIVEs; may be repeated.")
 @pair_option("The cards that two players of these SQUADs need at the same time.")
 @appearance_options
-@look_option
 @click.option(
     "--url-base",
     metavar="URL",
@@ -233,7 +231,7 @@ def tts(**options: Any) -> int:
 @pair_option("For the cards that two players of these SQUADs need.")
 @paper_option
 @click.option("--cards", is_flag=True, help="As cards for the box, two of each, on a sheet.")
-@click.option("--low-ink", is_flag=True, help="Outlines and black text.")
+@appearance_options
 def reference(**options: Any) -> int:
     """Print a rules reference for the table: steps, ACTIONs, keywords and icons on two pages.
 

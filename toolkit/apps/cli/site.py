@@ -17,7 +17,6 @@ from toolkit.apps.cli.options import (
     format_option,
     language_option,
     languages_option,
-    look_option,
     path_argument,
     project_option,
     reject,
@@ -67,7 +66,6 @@ def site(**options: Any) -> int:
     "--background", metavar="COLOUR|transparent", help="Such as #1d3461 or navy. Default: dark, with a glow."
 )
 @appearance_options
-@look_option
 @format_option("text", "json")
 def showcase(**options: Any) -> int:
     """Draw a few cards as a hand of cards, to show them: for a box, a README or a website.

@@ -161,6 +161,7 @@ def tuckbox(**options: Any) -> int:
 )
 @click.option("--one-sheet", is_flag=True, help="Scale it down until it fits one sheet.")
 @theme_option
+@look_option
 @click.option(
     "--full-ink/--low-ink",
     "full_ink",
@@ -202,7 +203,7 @@ def squads(**options: Any) -> int:
 @pair_option("A game of these SQUADs. Default: those of `first_game`, else the first two.")
 @language_option
 @paper_option
-@click.option("--low-ink", is_flag=True, help="Outlines and black text, no pictures.")
+@appearance_options
 @format_option("text", "json")
 def learn(**options: Any) -> int:
     """Print Learn to play: two pages for people who have never seen the game.
@@ -234,7 +235,6 @@ def learn(**options: Any) -> int:
     help="Only what changed since a git revision or an older copy, with a list of the cards.",
 )
 @appearance_options
-@look_option
 @click.option("--yes", is_flag=True, help="Also print more than 1,000 pages of cards.")
 @format_option("text", "json")
 def print_and_play(**options: Any) -> int:

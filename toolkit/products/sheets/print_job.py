@@ -127,7 +127,8 @@ class PrintJob(Struct, frozen=True):
         """Print documents; return an ``Outcome`` for an error in a template."""
         printed_documents = []
         for document in documents:
-            printed_document = print_document(document, self.roots)
+            in_look = replace(document, look=self.face_options.look)
+            printed_document = print_document(in_look, self.roots)
             if isinstance(printed_document, Failure):
                 return failure_refusal(printed_document)
             if isinstance(printed_document, Diagnostic):
