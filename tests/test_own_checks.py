@@ -65,6 +65,7 @@ def test_what_a_check_finds_is_a_finding_and_is_kept(project: Path, monkeypatch:
 WRONG = {
     "raises": r"failed: ValueError: no luck \(example_checks\.py, line \d+\)",
     "hangs": "took more than 2 seconds and was stopped",
+    "hoards": r"failed: MemoryError \(example_checks\.py, line \d+\)",
     "ends": "ended without an answer",
     "prints": r"failed: SystemExit: 0 \(example_checks\.py, line \d+\)",
     "returns-numbers": r"failed: TypeError: it returns int among its findings, and no OwnFinding.*",

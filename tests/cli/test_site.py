@@ -442,7 +442,9 @@ def test_links_to_a_published_page_are_shown_with_the_card(capsys: pytest.Captur
     assert run(["site", "small", "-o", "out", "--lang", "en", "--url-base", "https://example.org/a b"]) == 2
     assert "is not a valid address" in capsys.readouterr().err
     cards = Path("small/cards.yaml")
-    cards.write_text(cards.read_text("utf-8").replace("name: Viper", 'name: "\\"><script>"'), encoding="utf-8")
+    cards.write_text(
+        cards.read_text("utf-8").replace("name: Viper", 'name: "\\"><script>"'), encoding="utf-8"
+    )
     assert (
         run(["site", "small", "-o", "out", "--lang", "en", "--url-base", "https://example.org/cards/"]) == 0
     )

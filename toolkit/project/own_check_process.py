@@ -6,6 +6,7 @@ are.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -21,12 +22,23 @@ import toolkit
 from toolkit.diagnostics.own_finding import OwnFinding
 from toolkit.source.paths import is_below
 
+MAX_MEMORY = 4 << 30
+"""Limit of the address space in bytes, where the system has one."""
+
+
+def _limit_memory() -> None:
+    with contextlib.suppress(ImportError, OSError, ValueError):  # Windows has no such limit
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+
 
 def main() -> None:
     """Answer the question on standard input."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what the check prints is no answer
     question = json.load(sys.stdin)
+    _limit_memory()
     try:
         failure = refusal(question["function"], Path(question["tree"]), question["trusted"])
         findings = [] if failure else found(question["function"], Path(question["root"]))

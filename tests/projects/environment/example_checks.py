@@ -30,6 +30,10 @@ def hangs(_: Project) -> list[OwnFinding]:
         time.sleep(1)
 
 
+def hoards(_: Project) -> list[OwnFinding]:
+    return [OwnFinding(str(len(bytearray(5 << 30))))]
+
+
 def ends(_: Project) -> list[OwnFinding]:
     os._exit(3)
 
