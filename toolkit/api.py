@@ -307,8 +307,8 @@ def compiled_text(workspace: Workspace, ids: Sequence[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def editor_schema_json() -> str:
-    """Return the JSON Schema of card files for editors."""
-    from toolkit.data.schema import editor_schema
+def editor_schema_json(*, annotated: bool = True) -> str:
+    """Return the JSON Schema of all files of a project, with annotations for editors or without."""
+    from toolkit.editing.editor_schema import editor_schema
 
-    return json_text(editor_schema())
+    return json_text(editor_schema(annotated=annotated))

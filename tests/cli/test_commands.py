@@ -236,6 +236,8 @@ def test_every_word_of_the_language_is_explained(
 def test_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["schema"]) == 0
     assert json.loads(capsys.readouterr().out)["$schema"].endswith("draft-07/schema#")
+    assert run(["schema", "--strict"]) == 0
+    assert "markdownDescription" not in capsys.readouterr().out
 
 
 def test_no_colour_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:

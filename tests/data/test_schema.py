@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema import Draft7Validator, Draft202012Validator
+from jsonschema import Draft202012Validator
 
 from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS
 from tests.thoroughness import examples
 from toolkit.data.checks.schema_findings import validator
-from toolkit.data.schema import KINDS, SECTIONS, acceptance, compile_test, editor_schema, schema_for
+from toolkit.data.schema import KINDS, SECTIONS, acceptance, compile_test, schema_for
 from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.source import SourceFile
 from toolkit.vocabulary import RANGES
@@ -193,17 +192,3 @@ def test_ranges_come_from_the_vocabulary() -> None:
         assert (properties[key]["minimum"], properties[key]["maximum"]) == RANGES["VALUE"]
     limits = schema_for("modes")["properties"]["field_positions"]
     assert (limits["minimum"], limits["maximum"]) == RANGES["FIELDPOSITION"]
-
-
-def test_the_copy_for_editors_is_draft_07_and_takes_the_same_files() -> None:
-    schema = editor_schema()
-    Draft7Validator.check_schema(schema)
-    json.dumps(schema)
-    editor = Draft7Validator(schema)
-    for text in (CARDS, PLAY, SCENARIOS, SETTINGS):
-        assert editor.is_valid(plain(text))
-        assert not editor.is_valid(plain(text.replace("name:", "nmae:").replace("version:", "vers:")))
-    assert not editor.is_valid(plain(CARDS.replace("ap: 4", "ap: 44")))
-    assert not editor.is_valid(plain(CARDS.replace("kind: attack", "kind: atack")))
-    assert not editor.is_valid(plain(CARDS.replace("tags: [starter]", "ap: 4")))
-    assert '"x-' not in json.dumps(schema)

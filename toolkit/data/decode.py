@@ -47,7 +47,7 @@ from toolkit.source.yaml_scalars import quoted
 from toolkit.vocabulary import ACTIONS, STATS
 
 _OF_OPERATORS = frozenset({"team", "squadpoints", *map(str.lower, STATS), "traits", "keywords", "skills"})
-_LIMITS = {
+MODE_LIMITS = {
     "squad_operators": ("squad", "operators"),
     "squad_squadpoints": ("squad", "squadpoints"),
     "squad_copies": ("squad", "copies"),
@@ -203,7 +203,7 @@ def _skills(decoder: Decoder, node: Mapping, key: str) -> tuple[Skill, ...]:
 
 def _mode(decoder: Decoder, node: Mapping) -> Mode:
     limits: dict[str, Any] = {}
-    for name, (section, key) in _LIMITS.items():
+    for name, (section, key) in MODE_LIMITS.items():
         section_node = node.mapping(section)
         if section_node is not None and key in section_node.value:
             limits[name] = section_node.value[key]

@@ -1,4 +1,4 @@
-"""The schema of each entry, a fast test whether a value is valid, and the schema for editors.
+"""The schema of each entry, and a fast test whether a value is valid.
 
 The schema is chosen by section and, for cards, by ``kind`` before anything is validated, so that no finding
 lists alternatives of another kind. It is compiled once to nested closures that accept exactly what jsonschema
@@ -35,10 +35,6 @@ SECTIONS: dict[str, Callable[[], Schema]] = {
 }
 """The top-level keys of a card file, with the schemas of their entries."""
 
-# what the YAML extensions of editors support best
-
-_DRAFT = "http://json-schema.org/draft-07/schema#"
-
 
 @cache
 def schema_for(section: str, kind: str | None = None) -> Schema:
@@ -48,65 +44,6 @@ def schema_for(section: str, kind: str | None = None) -> Schema:
     if section == "cards" and kind in KINDS:
         return card_schema.card(kind)
     return SECTIONS[section]()
-
-
-def editor_schema() -> dict[str, Any]:
-    """Return a draft-07 schema of ``opforge.yaml`` and card files; editors show its descriptions."""
-    lists = {section: _section(section) for section in SECTIONS}
-    card_file = {
-        "title": "card file",
-        "description": "A card file: lists of entries by section.",
-        "type": "object",
-        "properties": lists,
-        "additionalProperties": False,
-        "minProperties": 1,
-    }
-    definitions = {
-        "project-file": _plain(schema_for("project")),
-        "card-file": card_file,
-        **{f"card-{kind}": _card(kind) for kind in KINDS},
-        **{section: _plain(schema_for(section)) for section in SECTIONS if section != "cards"},
-    }
-    return {
-        "$schema": _DRAFT,
-        "title": "opforge",
-        "description": "The project file and the card files of opforge.",
-        "if": {"type": "object", "required": ["project"]},
-        "then": {"$ref": "#/definitions/project-file"},
-        "else": {"$ref": "#/definitions/card-file"},
-        "definitions": definitions,
-    }
-
-
-def _section(section: str) -> Schema:
-    """Return the schema of the list of a section; the schema of a card depends on its kind."""
-    entry: Schema = {"$ref": f"#/definitions/{section}"}
-    if section == "cards":
-        by_kind = [
-            {
-                "if": {"required": ["kind"], "properties": {"kind": {"const": kind}}},
-                "then": {"$ref": f"#/definitions/card-{kind}"},
-            }
-            for kind in KINDS
-        ]
-        properties = {"kind": _plain(schema_for("cards")["properties"]["kind"])}
-        entry = {"type": "object", "required": ["kind"], "properties": properties, "allOf": by_kind}
-    described = f"Entries of `{section}`."
-    return {"title": section, "description": described, "type": "array", "items": entry}
-
-
-def _card(kind: str) -> Schema:
-    """Return the schema of a kind of card, so that the editor proposes the keys of this kind only."""
-    schema: Schema = _plain(schema_for("cards", kind))
-    schema["properties"]["kind"] = {**schema["properties"]["kind"], "enum": [kind]}
-    return schema
-
-
-def _plain(schema: Any) -> Any:
-    """Return a copy without opforge's own annotations."""
-    if isinstance(schema, dict):
-        return {key: _plain(value) for key, value in schema.items() if not key.startswith("x-")}
-    return [_plain(item) for item in schema] if isinstance(schema, list) else schema
 
 
 @cache
@@ -144,7 +81,8 @@ _TYPES: dict[str, frozenset[type]] = {
 }
 _KEYWORDS = frozenset(
     [
-        *("type", "title", "description", "x-finding", "x-says", "x-words", "x-refers", "pattern", "enum"),
+        *("title", "description", "default", "x-finding", "x-says", "x-words", "x-refers"),
+        *("type", "pattern", "enum"),
         *("minimum", "maximum", "multipleOf", "items", "minItems", "maxItems", "uniqueItems", "properties"),
         *("required", "anyOf", "additionalProperties", "propertyNames", "minProperties"),
     ]
@@ -189,7 +127,7 @@ def _string_test(schema: Schema) -> Test:
 
 def _number_test(schema: Schema) -> Test:
     if "minimum" not in schema:
-        return _yes
+        return lambda value: bool(value == value)  # .nan is no number
     least, greatest, step = schema["minimum"], schema["maximum"], schema.get("multipleOf")
     if step:
         return lambda value: bool(least <= value <= greatest and value % step == 0)

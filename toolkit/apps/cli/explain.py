@@ -138,8 +138,14 @@ def compile_command(ids: tuple[str, ...], path: str | None, form: str) -> int:
 
 
 @click.command()
-def schema() -> int:
-    """Print the JSON Schema of card files, for editors."""
+@click.option(
+    "--strict", is_flag=True, help="Without annotations for editors, which strict validators refuse."
+)
+def schema(strict: bool) -> int:
+    """Print the JSON Schema of the project file and of card files, for editors and validators.
+
+    `opforge explain editor` says how to use it.
+    """
     write_for_programs()
-    echo(api.editor_schema_json(), nl=False)
+    echo(api.editor_schema_json(annotated=not strict), nl=False)
     return 0

@@ -53,7 +53,7 @@ def kinds_phrase(kinds: Collection[str]) -> str:
 
 def picture(title: str, picture_use: str) -> Schema:
     """The path of a picture; ``picture_use`` describes it."""
-    return parts.words(title, f"{picture_use}: its path inside the project folder, such as art/viper.svg.")
+    return parts.words(title, f"{picture_use}: its path inside the project folder, such as `art/viper.svg`.")
 
 
 MAX_ZOOM = 8
@@ -69,8 +69,8 @@ def art() -> Schema:
         {**path, "title": "file"},
         parts.listing(
             "focus",
-            "The point that stays visible when the picture is cropped: [0, 0] is its upper left corner, "
-            "[1, 1] the lower right one.",
+            "The point that stays visible when the picture is cropped: `[0, 0]` is its upper left corner, "
+            "`[1, 1]` the lower right one.",
             parts.number("coordinate of the focus", about_focus, 0, 1),
             minItems=2,
             maxItems=2,
@@ -80,7 +80,7 @@ def art() -> Schema:
     )
     record = parts.record("art", path["description"], properties, ("file",))
     says = "a path such as `art/viper.svg`, or `{file: …, focus: [0.5, 0.2], zoom: 1.5}`"
-    description = f"{path['description']} Or {{file: …, focus: [x, y], zoom: …}}."
+    description = f"{path['description']} Or `{{file: …, focus: [x, y], zoom: …}}`."
     return {**record, **path, "description": description, "type": ["string", "object"], "x-says": says}
 
 
@@ -106,8 +106,8 @@ def _printed_extras() -> dict[str, Schema]:
         picture("back", "The card's own back"),
         parts.words("artist", "Who drew the picture, printed small."),
         parts.words("set", "The set or expansion that the card belongs to, printed small."),
-        _printed_word("number", "The card's number in its set, such as 12 or 12/60."),
-        _printed_word("version", "The version of the card, such as 1.1."),
+        _printed_word("number", "The card's number in its set, such as `12` or `12/60`."),
+        _printed_word("version", "The version of the card, such as `1.1`."),
     )
 
 
@@ -119,7 +119,7 @@ def _printed_word(title: str, description: str) -> Schema:
 
 def trait() -> Schema:
     """A trait, which can be written between double quotes in an effect."""
-    about = 'A word such as sniper, which effects can refer to: with trait "sniper".'
+    about = 'A word such as `sniper`, which effects can refer to: `with trait "sniper"`.'
     pattern, says = r'^[^\s"]([^"\r\n]*[^\s"])?' + parts.END, "a word without quotation marks, on one line"
     return {**parts.text("trait", about, pattern, "invalid-trait", says), "x-refers": ["trait"]}
 
@@ -176,7 +176,7 @@ def _operator() -> dict[str, Schema]:
         "squadpoints": parts.ranged("SQUADPOINTS", "What the OPERATOR costs in a squad.", "SQUADPOINTS"),
         **stats,
         "traits": parts.listing(
-            "traits", 'Words that effects can refer to: with trait "sniper".', trait(), uniqueItems=True
+            "traits", 'Words that effects can refer to: `with trait "sniper"`.', trait(), uniqueItems=True
         ),
         "keywords": keywords(
             "Ids of KEYWORDs of your own: the OPERATOR has each of them as a further SKILL."

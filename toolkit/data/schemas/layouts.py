@@ -42,7 +42,7 @@ def card_size(description: str = "The size of the cut card:") -> Schema:
     return {
         **size,
         "description": size["description"].replace(
-            "63x88mm,", "63x88mm, round-40mm or hex-40mm (from side to side),"
+            "`63x88mm`,", "`63x88mm`, `round-40mm` or `hex-40mm` (from side to side),"
         ),
         "pattern": f"{size['pattern']}|{PIECE_PATTERN}",
     }
@@ -54,7 +54,7 @@ def paper(description: str) -> Schema:
 
 
 def _size(title: str, description: str, names: tuple[str, ...], named: str, own: str) -> Schema:
-    description = f"{description} a size such as {own}, or one of: {', '.join(names)}."
+    description = f"{description} a size such as `{own}`, or one of: {', '.join(names)}."
     pattern = f"^({'|'.join(names)}){parts.END}|{SIZE_PATTERN}"
     says = f"a named size such as `{named}`, or one such as `{own}`, 10 to 999 mm a side"
     return {
@@ -86,7 +86,7 @@ def layout_choice() -> Schema:
 FONTS = ("display", "text", "text_bold", "text_italic")
 """The purposes of a project's own fonts."""
 
-FONT_PATTERN = r"(?i:\.(ttf|otf|woff2?))" + parts.END
+FONT_PATTERN = r"\.([tT][tT][fF]|[oO][tT][fF]|[wW][oO][fF][fF]2?)" + parts.END
 """The end of the name of a font file."""
 
 
@@ -101,7 +101,7 @@ def fonts() -> Schema:
     properties = {
         name: parts.text(
             name,
-            f"{purpose}: a file such as fonts/Own.ttf.",
+            f"{purpose}: a file such as `fonts/Own.ttf`.",
             FONT_PATTERN,
             "unusable-font",
             "the path of a font inside the project, which ends in .ttf, .otf, .woff or .woff2",
@@ -115,10 +115,12 @@ def backs() -> Schema:
     """Backs by kind of card."""
     names = (*KINDS, "deck")
     properties = {
-        name: parts.words(name, "A picture such as art/back.svg, or `team` for the TEAM's logo and colours.")
+        name: parts.words(
+            name, "A picture such as `art/back.svg`, or `team` for the TEAM's logo and colours."
+        )
         for name in names
     }
-    properties["deck"]["description"] = "The back of all cards of the DECK: a picture such as art/back.svg."
+    properties["deck"]["description"] = "The back of all cards of the DECK: a picture such as `art/back.svg`."
     return parts.record("backs", "Card backs by kind of card.", properties)
 
 
@@ -136,7 +138,7 @@ def layout() -> Schema:
     )
     slot = parts.record("slot", "A place for a card.", slot_properties, ("x", "y"))
     about_slots = "Exact places for cards, instead of columns and rows."
-    gap = length("gap", "Between two cards, cut to cut: one length, or {across: …, down: …}.", 0, 100)
+    gap = length("gap", "Between two cards, cut to cut: one length, or `{across: …, down: …}`.", 0, 100)
     gaps = parts.keyed(
         length("across", "Between a card and the one to its right.", 0, 100),
         length("down", "Between a card and the one below it.", 0, 100),
@@ -188,7 +190,7 @@ def counters() -> Schema:
             "marks": parts.choice("marks", "What shows where to cut or punch. Default: cut.", *COUNTER_MARKS),
             "values": parts.listing(
                 "values",
-                "The numbers on the front and on the back of counters. Default: [1, 3].",
+                "The numbers on the front and on the back of counters. Default: `[1, 3]`.",
                 value,
                 minItems=2,
                 maxItems=2,
@@ -234,14 +236,16 @@ def box() -> Schema:
     minutes = parts.integer("time", "The minutes that a GAME takes.", 1, 999)
     time = {
         **minutes,
-        "description": f"{minutes['description']} Or a list of two: [30, 45].",
+        "description": f"{minutes['description']} Or a list of two: `[30, 45]`.",
         "type": ["integer", "array"],
         "items": minutes,
         "minItems": 2,
         "maxItems": 2,
         "x-says": "a whole number of minutes such as `45`, or a list of two such as `[30, 45]`",
     }
-    about_art = "The art of the box: the id of a card, or a picture such as art/box.svg. Default: of the set."
+    about_art = (
+        "The art of the box: the id of a card, or a picture such as `art/box.svg`. Default: of the set."
+    )
     return parts.record(
         "box",
         "What is printed on the box; see `opforge tuckbox`.",

@@ -63,7 +63,7 @@ def look() -> Schema:
             "icons": {
                 **parts.identifier(
                     "set of icons",
-                    f"The set of icons: {' or '.join(ICONS)}, or a folder of your own in templates/icons.",
+                    f"The set of icons: {' or '.join(ICONS)}, or a folder of your own in `templates/icons`.",
                 ),
                 "x-words": list(ICONS),
             },
@@ -101,10 +101,10 @@ def _palette() -> Schema:
 def _colours(description: str) -> Schema:
     """One colour, or two: the ground, and what is drawn and written on it."""
     colour = parts.colour()
-    words = 'or a list of two, such as ["#1d2b3a", "#e8c547"], with that of lines and words'
+    words = 'or a list of two, such as `["#1d2b3a", "#e8c547"]`, with that of lines and words'
     return {
         **colour,
-        "description": f'{description}: a colour such as "#1d2b3a" in quotes, {words}.',
+        "description": f'{description}: a colour such as `"#1d2b3a"` in quotes, {words}.',
         "type": ["string", "array"],
         "items": colour,
         "minItems": 1,
@@ -121,7 +121,7 @@ def _fonts() -> Schema:
         role: {
             **parts.text(
                 "font",
-                f"{purpose}: a file such as fonts/Own.ttf, or one of: {listed}.",
+                f"{purpose}: a file such as `fonts/Own.ttf`, or one of: {listed}.",
                 pattern,
                 "unusable-font",
                 says,

@@ -79,7 +79,7 @@ def printed(title: str, description: str) -> Schema:
     """A printed text: one string for all languages, or one for each language."""
     return {
         "title": title,
-        "description": f"{description} A text, or one by language: {{en: …, de: …}}.",
+        "description": f"{description} A text, or one by language: `{{en: …, de: …}}`.",
         "type": ["string", "object"],
         "pattern": r"\S",
         "minProperties": 1,
@@ -97,7 +97,7 @@ def effect(title: str, description: str) -> Schema:
 def colour() -> Schema:
     """A colour as in CSS, with ``#`` and six or three digits."""
     pattern, says = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})" + END, 'a colour such as `"#1d2b3a"`'
-    return text("colour", 'A colour such as "#1d2b3a", in quotes.', pattern, "invalid-colour", says)
+    return text("colour", 'A colour such as `"#1d2b3a"`, in quotes.', pattern, "invalid-colour", says)
 
 
 def choice(title: str, description: str, *values: str) -> Schema:

@@ -39,13 +39,13 @@ def house_rules() -> Schema:
         for side, least_or_most in (("max", "most"), ("min", "least"))
     }
     properties: dict[str, Schema] = {
-        "name": parts.words("name", "A name for messages, such as fair-values."),
-        "rule": parts.words("rule", "What must hold, such as ap + ep <= 12, or has flavour."),
-        "where": parts.words("where", "Which cards it is for, such as traits contain sniper."),
+        "name": parts.words("name", "A name for messages, such as `fair-values`."),
+        "rule": parts.words("rule", "What must hold, such as `ap + ep <= 12`, or `has flavour`."),
+        "where": parts.words("where", "Which cards it is for, such as `traits contain sniper`."),
         "max_cards": parts.integer("max_cards", "The most cards of these that there may be.", *HOUSE_LIMIT),
         "min_cards": parts.integer("min_cards", "The fewest cards of these that there may be.", *HOUSE_LIMIT),
         "per": parts.choice(
-            "per", "With max_cards and min_cards: of what each may have so many.", "team", "kind", "set"
+            "per", "With `max_cards` and `min_cards`: of what each may have so many.", "team", "kind", "set"
         ),
         "kinds": parts.listing(
             "kinds",
@@ -76,7 +76,7 @@ def house_rules() -> Schema:
 
 def checks() -> Schema:
     """Which findings of the check are reported, and how severe they are."""
-    named = parts.words("finding", "A finding, such as missing-picture, or a group of them.")
+    named = parts.words("finding", "A finding, such as `missing-picture`, or a group of them.")
     named["x-words"] = [*GROUPS, *finding_names()]
     chosen = parts.keyed(
         parts.listing(
@@ -85,16 +85,18 @@ def checks() -> Schema:
         parts.listing("ignore", "These findings or groups are not reported.", named, uniqueItems=True),
         parts.table(
             "severity",
-            "By finding or group how severe it is: {missing-picture: error}.",
+            "By finding or group how severe it is: `{missing-picture: error}`.",
             parts.choice("severity", "How severe it is.", "error", "warning", "off"),
             named,
         ),
     )
-    pattern = parts.words("pattern", "A file or folder of the project, as in .gitignore: drafts/**.")
+    pattern = parts.words("pattern", "A pattern of files or folders as in `.gitignore`, such as `drafts/**`.")
     per_path = parts.record("per-path", "What is chosen for these files.", chosen)
     properties = parts.keyed(
         *chosen.values(),
-        parts.table("per-path", "Choices for some files: {drafts/**: {ignore: [style]}}.", per_path, pattern),
+        parts.table(
+            "per-path", "Choices for some files: `{drafts/**: {ignore: [style]}}`.", per_path, pattern
+        ),
         parts.listing("exclude", "Files in which nothing is reported.", pattern, uniqueItems=True),
         parts.listing(
             "plugins",
@@ -182,7 +184,7 @@ def ruleset() -> Schema:
     """The schema of a ruleset."""
     limit: Schema = {
         "title": "limit",
-        "description": "How often a player may perform it in a TURN: a number, or unlimited.",
+        "description": "How often a player may perform it in a TURN: a number, or `unlimited`.",
         "type": ["integer", "string"],
         "minimum": 0,
         "maximum": 99,
@@ -244,7 +246,7 @@ def project() -> Schema:
     """The schema of the project file `opforge.yaml`."""
     language = parts.text(
         "language",
-        "A language code such as en or de.",
+        "A language code such as `en` or `de`.",
         parts.LANGUAGE_PATTERN,
         "unknown-value",
         "a language code such as `en` or `de`",
@@ -253,7 +255,7 @@ def project() -> Schema:
         "project": parts.words("project", "The name of the project."),
         "version": {
             "title": "version",
-            "description": "The version of the set, such as 0.1.0.",
+            "description": "The version of the set, such as `0.1.0`.",
             "type": ["string", "number"],
             "x-says": "a version such as 0.1.0",
         },
@@ -289,7 +291,7 @@ def project() -> Schema:
         **_appearance(),
         "words": parts.table(
             "words",
-            "What opforge itself prints, in a language of your own: {fr: {title: Règles}}; see `words`.",
+            "What opforge itself prints, in a language of your own: `{fr: {title: Règles}}`; see `words`.",
             parts.table(
                 "words in a language",
                 "By key what is printed; `opforge explain words` lists the keys.",
@@ -299,14 +301,14 @@ def project() -> Schema:
             language,
         ),
     }
-    return parts.record("project file", "The project file opforge.yaml.", properties, ("project",))
+    return parts.record("project file", "The project file `opforge.yaml`.", properties, ("project",))
 
 
 def _appearance() -> dict[str, Schema]:
     """The settings of the appearance of card faces."""
     least, greatest = TYPE_FLOORS
     return parts.keyed(
-        parts.identifier("theme", "The theme of the cards, such as classic or tournament."),
+        parts.identifier("theme", "The theme of the cards, such as `classic` or `tournament`."),
         parts.number(
             "type_floor",
             f"The smallest type size on cards, in pt. From {least} to {greatest}.",
@@ -314,7 +316,7 @@ def _appearance() -> dict[str, Schema]:
         ),
         parts.table(
             "traits",
-            "How traits are printed: {sniper: {en: sniper, de: Scharfschütze}}; others as written.",
+            "How traits are printed: `{sniper: {en: sniper, de: Scharfschütze}}`; others as written.",
             parts.printed("trait", "The trait as printed."),
             trait(),
         ),
@@ -322,7 +324,7 @@ def _appearance() -> dict[str, Schema]:
         layouts.fonts(),
         parts.table(
             "set_symbols",
-            "Pictures of sets, printed beside the `set` of a card: {Night: art/night.svg}.",
+            "Pictures of sets, printed beside the `set` of a card: `{Night: art/night.svg}`.",
             card_schema.picture("set symbol", "The symbol of the set"),
             parts.words("set", "A `set` of cards."),
         ),

@@ -17,7 +17,7 @@ _PILES = {"hand": "hand", "deck": "DECK", "discard": "discard pile"}
 _WHO_PATTERN = r"^((blue|red)\.)?[a-z0-9]+(-[a-z0-9]+)*" + parts.END
 
 
-def _who(title: str, description: str = "An OPERATOR: its id, or such as blue.viper.") -> Schema:
+def _who(title: str, description: str = "An OPERATOR: its id, or such as `blue.viper`.") -> Schema:
     """An OPERATOR of the scenario."""
     says = "an id such as `viper` or `blue.viper`"
     return {**parts.text(title, description, _WHO_PATTERN, "invalid-id", says), "x-refers": ["operator"]}
@@ -60,7 +60,7 @@ def _state() -> Schema:
         "objectivecounter": _counter("objectivecounter"),
         "status": _status(),
         "attached": _card("attached", *ATTACHABLE_KINDS, description="The attached card."),
-        "markers": _markers("Its markers, such as {intel: 2}."),
+        "markers": _markers("Its markers, such as `{intel: 2}`."),
         **_stats(-RANGES["current"][1], "A lasting modification of its"),
     }
     state_schema = parts.record("state", "What differs from a fresh OPERATOR.", properties)
@@ -79,7 +79,7 @@ def _step() -> Schema:
 def _step_of(*actions: str) -> Schema:
     reward: Schema = {
         "title": "performance",
-        "description": "The reward: draw, or {item: scope, to: hawk}.",
+        "description": "The reward: `draw`, or `{item: scope, to: hawk}`.",
         "type": ["string", "object"],
         "pattern": "^draw" + parts.END,
         "properties": parts.keyed(_card("item", "item"), _who("to")),
@@ -114,7 +114,7 @@ def _step_of(*actions: str) -> Schema:
         ),
         parts.listing(
             "reroll",
-            "Which dice are rerolled, counted as rolled, in the order of asking; ~ declines once.",
+            "Which dice are rerolled, counted as rolled, in the order of asking; `~` declines once.",
             {
                 **parts.or_null(parts.integer("die", "A die, counted as rolled.", 1)),
                 "x-says": "the number of a die, or `~` to reroll none",
@@ -122,7 +122,7 @@ def _step_of(*actions: str) -> Schema:
         ),
         parts.listing(
             "set",
-            "Which dice are set to a number, counted among those of their side, in the order of asking; ~ "
+            "Which dice are set to a number, counted among those of their side, in the order of asking; `~` "
             "declines once.",
             {
                 **parts.or_null(parts.integer("die", "A die, counted among those of its side.", 1)),
@@ -132,7 +132,7 @@ def _step_of(*actions: str) -> Schema:
         reward,
         parts.listing(
             "choose",
-            "The OPERATORs that effects choose, in order; ~ chooses no further one for `up to two`.",
+            "The OPERATORs that effects choose, in order; `~` chooses no further one for `up to two`.",
             {**parts.or_null(_who("OPERATOR")), "x-says": "an id such as `viper`, or `~` for no further one"},
         ),
         _either(),
@@ -143,7 +143,7 @@ def _step_of(*actions: str) -> Schema:
         ),
         parts.listing(
             "cards",
-            "Which cards effects discard or put, in order; ~ chooses no further one for `up to 3 cards`.",
+            "Which cards effects discard or put, in order; `~` chooses no further one for `up to 3 cards`.",
             {**parts.or_null(cards), "x-says": "an id such as `smoke`, or `~` for no further one"},
         ),
         parts.listing("order", "Cards put back on the DECK, top first.", cards),
@@ -198,12 +198,12 @@ def _expect() -> Schema:
     cards["captured"] = parts.integer(
         "captured", "How many OBJECTIVEs the player has CAPTURED.", 0, _POSITIONS
     )
-    cards["markers"] = _markers("The player's markers, such as {supply: 1}.")
+    cards["markers"] = _markers("The player's markers, such as `{supply: 1}`.")
     side = parts.record("side", "A player.", cards)
     properties = {
         "attack": attack,
         "refused": {
-            **parts.words("refused", "The id of the rule that forbids the last step, such as A-2."),
+            **parts.words("refused", "The id of the rule that forbids the last step, such as `A-2`."),
             "x-finding": "unknown-rule",
             "x-says": "the id of a rule such as `A-2`",
         },
@@ -211,7 +211,7 @@ def _expect() -> Schema:
             **parts.or_null(
                 parts.choice("winner", "Who has won by an effect (E-31).", *SIDES, "draw"),
             ),
-            "description": "Who has won by an effect (E-31), or ~ for nobody.",
+            "description": "Who has won by an effect (E-31), or `~` for nobody.",
             "x-says": "`blue`, `red`, `draw`, or `~` for nobody",
         },
         "not_played": parts.listing(
@@ -253,15 +253,15 @@ def _expected_operator() -> Schema:
         "status": _status(),
         "position": {
             **parts.ranged(
-                "position", "The FIELDPOSITION; 1 is leftmost; ~ if it is on none.", "FIELDPOSITION"
+                "position", "The FIELDPOSITION; 1 is leftmost; `~` if it is on none.", "FIELDPOSITION"
             ),
             "type": ["integer", "null"],
             "x-says": f"a whole number from 1 to {_POSITIONS}, or `~` for none",
         },
         "attached": parts.or_null(
-            _card("attached", *ATTACHABLE_KINDS, description="The attached card; ~ if none.")
+            _card("attached", *ATTACHABLE_KINDS, description="The attached card; `~` if none.")
         ),
-        "markers": _markers("Its markers, such as {intel: 2}."),
+        "markers": _markers("Its markers, such as `{intel: 2}`."),
         "traits": parts.listing(
             "traits", "All traits that it has, printed or given (E-12).", trait(), uniqueItems=True
         ),
@@ -276,7 +276,7 @@ def _objective() -> Schema:
     choice = parts.choice("objective", "The state of its OBJECTIVE.", "REACHED", "CAPTURED")
     return {
         **parts.or_null(choice),
-        "description": f"{choice['description'].rstrip('.')}, or ~ for neither.",
+        "description": f"{choice['description'].rstrip('.')}, or `~` for neither.",
         "x-says": "`REACHED`, `CAPTURED` or `~`",
     }
 
@@ -287,7 +287,7 @@ def scenario() -> Schema:
     place_schema = parts.or_null(_card("OPERATOR", "operator"))
     field = parts.record(
         "field",
-        "OPERATORs from left to right; ~ is an empty FIELDPOSITION.",
+        "OPERATORs from left to right; `~` is an empty FIELDPOSITION.",
         {
             side: parts.listing(side, "From left to right.", place_schema, maxItems=_POSITIONS)
             for side in SIDES
@@ -306,7 +306,7 @@ def scenario() -> Schema:
         parts.record(
             "markers",
             "Markers of players.",
-            {side: {**_markers("Such as {supply: 1}."), "title": side} for side in SIDES},
+            {side: {**_markers("Such as `{supply: 1}`."), "title": side} for side in SIDES},
         ),
         _by_side("strategies", "STRATEGY cards in play.", _card("card", "strategy")),
         _by_side("hands", "Cards in hand.", cards),
