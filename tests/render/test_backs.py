@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from shutil import copytree
 
@@ -13,6 +14,7 @@ from toolkit.render.face import Back, back_of
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.pages import Pages
 from toolkit.render.sizes import CARD_SIZES
+from toolkit.resources import templates_folder
 
 PROJECTS = Path(__file__).parent.parent / "projects"
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6 9"><rect width="6" height="9"/></svg>'
@@ -98,6 +100,17 @@ def test_the_shipped_drawing_lies_on_its_side_on_cards_that_do(
     page = Pages(CARD_SIZES[card], Fetcher(Roots(tmp_path))).back(Back("deck"))
     assert ("rotate(90deg)" in str(page)) is turned
     assert "backs/deck.svg" in str(page)
+
+
+@pytest.mark.parametrize("pile", ["operator", "deck", "item", "objective"])
+def test_the_sign_of_a_pile_is_the_shipped_icon(pile: str) -> None:
+    icon = (templates_folder() / "icons" / f"{'attack-d6' if pile == 'deck' else pile}.svg").read_text(
+        "utf-8"
+    )
+    back = (templates_folder() / "themes" / "tournament" / "backs" / f"{pile}.svg").read_text("utf-8")
+    outlines = re.findall(r' d="([^"]+)"', icon)
+    assert outlines
+    assert all(outline in back for outline in outlines)
 
 
 def test_of_a_tie_of_backs_the_one_of_the_pile_is_usual(project: Path) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from io import BytesIO
-from itertools import product
+from itertools import product, starmap
 from pathlib import Path
 from typing import NamedTuple
 
@@ -125,8 +125,8 @@ class Style(NamedTuple):
         return FaceOptions(look=Look(layout=self.layout))
 
 
-LEFT, TOURNAMENT = Style("classic", "stats-left"), Style("tournament")
-STYLES = [Style("classic"), LEFT, Style("classic", "full-art"), TOURNAMENT]
+LEFT = Style("classic", "stats-left")
+STYLES = [LEFT, *starmap(Style, product(("classic", "tournament"), ("standard", "full-art")))]
 
 _PLACE = re.compile(
     r'class="place (window|heading|stats|worth|text|label|logo|squadpoints|badge|sign)[^"]*" '
@@ -180,7 +180,7 @@ def test_operators_show_their_stats_in_a_hand_and_above_an_attached_card(style: 
     ((_, place),) = (found for found in _PLACE.findall(page) if found[0] == "stats")
     _, _, right, lower = edges(place)
     assert right <= STRIP
-    assert style in (LEFT, TOURNAMENT) or lower <= CARD_SIZES["poker"].height / 2
+    assert style == LEFT or style.theme == "tournament" or lower <= CARD_SIZES["poker"].height / 2
 
 
 class _UnmeasuredWords(HTMLParser):

@@ -146,11 +146,31 @@ def test_cards_fit_in_each_layout(layout: str, size: str) -> None:
     pytest.importorskip("plutoprint")
     look = Look(layout=layout, corner="round", texture="weave")
     kinds = KINDS if layout == FULL_ART else ("operator",)
+    themes = ("classic", "tournament") if layout == FULL_ART else ("classic",)
     for language in ("en", "de") if THOROUGH else ("de",):
         every = samples.shipped_faces(language)
         cards = [max((face for face in every if face.kind == kind), key=_length) for kind in kinds]
         options = FaceOptions(look=look)
-        assert check_fit(cards, CARD_SIZES[size], roots_of(shipped()), options) == []
+        for theme in themes:
+            assert check_fit(cards, CARD_SIZES[size], roots_of(shipped(), theme), options) == []
+
+
+def test_full_art_of_the_tournament_theme_has_pictures_above_the_text() -> None:
+    roots = Roots(templates_folder(), theme="tournament")
+    assert {layout_template(roots, kind, FULL_ART) for kind in KINDS} == {f"{FULL_ART}.html.jinja"}
+    usual, full_art = pages_of(Look(), roots=roots), pages_of(Look(layout=FULL_ART), roots=roots)
+    for kind in KINDS:
+        picture, text = (_top_of(full_art[kind], words) for words in ("placeholder", "place text"))
+        assert picture < text, kind
+        if kind not in ("operator", "objective"):  # whose pictures and values stand above the text anyway
+            assert _top_of(usual[kind], "placeholder") > _top_of(usual[kind], "place text")
+        assert full_art[kind].count('class="frame shared"') == 1
+
+
+def _top_of(page: str, element: str) -> float:
+    match = re.search(rf'class="{element}" style="left:[-.\d]+rem; top:([-.\d]+)rem', page)
+    assert match, element
+    return float(match[1])
 
 
 def _length(face: Face) -> int:
@@ -178,8 +198,12 @@ def test_a_template_of_ones_own_decides_which_layouts_there_are(tmp_path: Path) 
     (tmp_path / "templates" / "attack.html.jinja").write_text("mine")
     assert layout_template(roots, "attack", FULL_ART) is None
     assert layout_template(roots, "item", FULL_ART) == f"{FULL_ART}.html.jinja"
-    assert layout_template(replace(roots, theme="tournament"), "item", FULL_ART) is None
-    wrong = project_with(tmp_path, "theme: tournament\nlook: {layout: full-art}")
+    theme = tmp_path / "templates" / "themes" / "mine"
+    theme.mkdir(parents=True)
+    for kind in KINDS:
+        (theme / f"{kind}.html.jinja").write_text("mine")
+    assert layout_template(replace(roots, theme="mine"), "item", FULL_ART) is None
+    wrong = project_with(tmp_path, "theme: mine\nlook: {layout: full-art}")
     assert [finding.span.text for finding in wrong.findings if finding.name == "unknown-value"] == [FULL_ART]
 
 
