@@ -1,7 +1,7 @@
 """The colours of effects inside YAML: a TextMate grammar, made from the words of the language.
 
-``python -m tests.help_pages`` writes it for the VS Code extension; a test compares. Editors that read
-TextMate grammars but not extensions of VS Code can use the same file.
+``python -m tests.help_pages`` writes it for the VS Code extension; a test compares. It is the grammar of YAML
+with rules of its own, so that files without effects are not coloured by it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import toolkit
 from toolkit.dsl.lalr import terminals_by_word
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, VERBS
 
-FILE = Path(toolkit.__file__).parent / "apps/lsp/vscode/syntaxes/opforge-effects.tmLanguage.json"
+FILE = Path(toolkit.__file__).parent / "apps/lsp/vscode/syntaxes/opforge.tmLanguage.json"
 
 KEYS = ("effect", "teamwork", "suppression")
 """The keys whose values are effects. ``performance`` is a list of them."""
@@ -56,17 +56,15 @@ def word_groups() -> dict[str, list[str]]:
 
 
 def grammar() -> dict[str, Any]:
-    """The grammar, to be injected into that of YAML."""
+    """The grammar of card files: that of YAML, and rules for effects that go before it."""
+    rules = ("block", "value", "flow", "list")
     return {
-        "name": "opforge effects",
-        "scopeName": "opforge.effects.injection",
-        "injectionSelector": "L:source.yaml -comment",
-        "patterns": [
-            {"include": "#block"},
-            {"include": "#value"},
-            {"include": "#flow"},
-            {"include": "#list"},
-        ],
+        "name": "opforge cards",
+        "scopeName": "source.opforge",
+        "patterns": [{"include": "source.yaml"}],
+        "injections": {
+            "L:source.opforge -comment": {"patterns": [{"include": f"#{rule}"} for rule in rules]}
+        },
         "repository": {
             "block": _both(_lines(_keys(), r"([|>][-+0-9]*)\s*(#.*)?$", "block")),
             "value": _both(_lines(_keys(), r"(?=[^\s|>#&*!])", "value")),

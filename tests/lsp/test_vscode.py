@@ -12,6 +12,7 @@ import pytest
 
 from tests.help_pages.textmate import FILE, as_json, word_groups
 from toolkit.dsl.lalr import terminals_by_word
+from toolkit.source.paths import PROJECT_FILE
 
 FOLDER = FILE.parent.parent
 
@@ -41,11 +42,23 @@ def test_where_an_effect_begins(line: str, coloured: bool) -> None:
 
 def test_the_parts_that_the_extension_names_are_there() -> None:
     package = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
-    assert (FOLDER / package["main"]).is_file()
-    (grammar,) = package["contributes"]["grammars"]
+    bundle = f'outfile: "{package["main"].removeprefix("./")}"'
+    assert bundle in (FOLDER / "build.js").read_text(encoding="utf-8")
+    (language,), (grammar,) = package["contributes"]["languages"], package["contributes"]["grammars"]
+    assert language["filenames"] == [PROJECT_FILE]
+    assert (FOLDER / language["configuration"]).is_file()
+    assert grammar["language"] == language["id"]
     assert (FOLDER / grammar["path"]).resolve() == FILE
     assert grammar["scopeName"] == json.loads(as_json())["scopeName"]
+    assert (FOLDER / package["icon"]).read_bytes().startswith(b"\x89PNG")
     assert (FOLDER / "LICENSE").read_bytes() == (FOLDER.parents[3] / "LICENSE").read_bytes()
+
+
+def test_yaml_of_others_gets_no_setting_no_language_and_no_colours() -> None:
+    contributes = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))["contributes"]
+    assert list(contributes["configurationDefaults"]) == ["[opforge]"]
+    assert "extensions" not in contributes["languages"][0]
+    assert "injectTo" not in contributes["grammars"][0]
 
 
 def test_no_place_of_download_is_kept() -> None:
