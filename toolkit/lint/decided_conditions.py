@@ -30,7 +30,7 @@ _ALWAYS_STEP = "Remove the condition, or use one that can also be false."
 def check(statement: Statement) -> Iterator[Problem]:
     """The certain parts of the condition, and certain ``with …`` filters and ``other`` of GROUPs."""
     for group in statement.groups:
-        if group.other and group.side == "enemy":
+        if group.other and group.side == "enemy" and "self" in statement.scope.sides:
             message = "`other` excludes nobody: it only excludes `self`, which is not an enemy OPERATOR."
             span = (group.place[0], group.place[0] + len("other"))
             yield Problem("condition-always-holds", message, span, "Take `other` away.")
