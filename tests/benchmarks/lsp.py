@@ -5,6 +5,9 @@ cards spread over many files and then with all of them in one. Findings are meas
 the change (sent as an editor does: the words that are replaced) to the message that would be sent; completion
 likewise. ``--in many`` or ``--in one`` measures only that.
 
+``--typing 4000`` makes so many edits one after the other, as somebody does in a day, and tells whether they
+become slower or the memory grows; ``--asking`` asks after each all that an editor asks for by itself.
+
 With ``--prefixes N`` every Nth prefix of every shipped file is typed in turn (1: every one), and the slowest
 answers are told; ``--cards 0`` does that in the shipped set itself.
 """
@@ -14,6 +17,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import resource
 import shutil
 import statistics
 import tempfile
@@ -37,6 +41,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cards", type=int, default=540)
     parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--typing", type=int, default=0)
+    parser.add_argument("--asking", action="store_true")
     parser.add_argument("--prefixes", type=int, default=0)
     parser.add_argument("--in", dest="files", choices=("many", "one", "both"), default="both")
     parser.add_argument("--only", default="", help="files whose path has this in it")
@@ -48,6 +54,9 @@ def main() -> None:
         print(f"{made} cards")
         if wish.prefixes:
             prefixes(project, wish.prefixes, wish.only)
+            return
+        if wish.typing:
+            typing(project, wish.typing, wish.asking)
             return
         if wish.files != "one":
             edits(project, wish.runs)
@@ -105,6 +114,13 @@ class OpenFile:
         self.server.state.mark_stale(document)
         self.news()
 
+    def ask_of_file(self, answer: Callable[..., object]) -> object:
+        """Ask something about the whole file."""
+        item = types.TextDocumentIdentifier(self.uri)
+        whole = types.Range(types.Position(0, 0), types.Position(self.text.count("\n"), 0))
+        params = types.InlayHintParams(item, whole)  # all the other requests have a part of these
+        return self.server.protocol._converter.unstructure(answer(self.server, params))
+
     def ask(self, answer: Callable[..., object], sort: type, text: str, offset: int) -> object:
         """Ask something about an offset of the text."""
         document = self.server.state.documents.by_uri[self.uri]
@@ -146,6 +162,49 @@ def edits(project: Path, runs: int, together: Path | None = None) -> None:
                 took.append(time.perf_counter() - started)
                 busy.append(time.process_time() - worked)
         print(f"findings   {_ms(took)}, of the processor {_ms(busy)}  {name}: {old} -> {new}")
+
+
+TENTHS = 10
+"""In how many parts a long series of edits is told."""
+
+
+def typing(project: Path, times: int, asks: bool) -> None:
+    """Many edits of the cards, one after the other, and after each tenth of them how it goes."""
+    opened = [OpenFile(project / name) for name in ("attack.yaml", "operators/night-owls.yaml")]
+    asked = [ANSWER[method] for method in BY_ITSELF if method in ANSWER] if asks else []
+    took, answered = [], []
+    for number in range(times):
+        one = opened[number // 2 % 2]
+        old, new = (("+2 AP", f"+{number % 97 + 3} AP"), ("ap: 4", f"ap: {number % 17}"))[number // 2 % 2]
+        text = one.text if number % 2 else one.text.replace(old, new, 1)
+        started = time.process_time()
+        one.write(text)
+        took.append(time.process_time() - started)
+        started = time.process_time()
+        for answer in asked:
+            one.ask_of_file(answer)
+        answered.append(time.process_time() - started)
+        if (number + 1) % (times // TENTHS) == 0:
+            last = slice(-times // TENTHS, None)
+            memory = f"{_memory():.0f} MB"
+            more = f", answers {_ms(answered[last])}" if asked else ""
+            print(f"{number + 1:6} edits, of the processor {_ms(took[last])}{more}, {memory}")
+
+
+def _memory() -> float:
+    """How many MB this process has now."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 1_000_000
+
+
+BY_ITSELF = (
+    types.TEXT_DOCUMENT_CODE_LENS,
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL,
+    types.TEXT_DOCUMENT_FOLDING_RANGE,
+    types.TEXT_DOCUMENT_DOCUMENT_LINK,
+    types.TEXT_DOCUMENT_INLAY_HINT,
+)
+"""What an editor asks about a whole file after each pause in typing."""
 
 
 def asking(project: Path, runs: int, together: Path | None = None) -> None:

@@ -25,6 +25,7 @@ class Editor:
         encodings: list[str] | None = None,
         options: Any = None,
         versioned: bool = False,
+        pulls: bool = False,
     ) -> None:
         self.findings: dict[str, list[types.Diagnostic]] = {}
         self.told: dict[str, int] = {}
@@ -33,25 +34,33 @@ class Editor:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self.client = LanguageClient("test-editor", "1")
-        self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda params: self._published(params))
-        self.client.feature(types.CLIENT_REGISTER_CAPABILITY)(lambda _: None)
+        self._add_features()
         self.wait(self.client.start_io(sys.executable, "-m", "toolkit", "lsp"))
         general = types.GeneralClientCapabilities(position_encodings=encodings)
         watching = types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
         workspace = types.WorkspaceClientCapabilities(
             did_change_watched_files=watching,
             workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=versioned),
+            diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=pulls),
         )
+        texts = types.TextDocumentClientCapabilities(diagnostic=types.DiagnosticClientCapabilities())
         self.answer = self.wait(
             self.client.initialize_async(
                 types.InitializeParams(
-                    capabilities=types.ClientCapabilities(general=general, workspace=workspace),
+                    capabilities=types.ClientCapabilities(
+                        general=general, workspace=workspace, text_document=texts
+                    ),
                     workspace_folders=[types.WorkspaceFolder(path.as_uri(), path.name) for path in folders],
                     initialization_options=options,
                 )
             )
         )
         self.client.initialized(types.InitializedParams())
+
+    def _add_features(self) -> None:
+        """What the server may send."""
+        self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda params: self._published(params))
+        self.client.feature(types.CLIENT_REGISTER_CAPABILITY)(lambda _: None)
 
     def wait(self, answer: Coroutine[Any, Any, T]) -> T:
         """What comes of a request."""

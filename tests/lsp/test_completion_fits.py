@@ -17,7 +17,8 @@ from tests.help.test_cookbook import recipes
 from tests.lsp.marked import cut
 from tests.lsp.test_effect_offers import shipped_effects
 from tests.thoroughness import examples, share
-from toolkit.apps.lsp.completion import Client, complete
+from toolkit.apps.lsp.completion import complete
+from toolkit.apps.lsp.completion_items import Client
 from toolkit.apps.lsp.editor_documents import Document, offset_at
 from toolkit.data.model import CardSet
 from toolkit.data.yaml.yaml_tree import parse_tree

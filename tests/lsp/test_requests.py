@@ -17,12 +17,18 @@ from tests.lsp.editor import Editor
 from tests.lsp.test_editor import applied
 from toolkit.apps.lsp.editor_findings import FIX_ALL, WantedKinds
 
-HOVER, SYMBOLS = "textDocument/hover", "workspace/symbol"
+HOVER, HINTS, SYMBOLS = "textDocument/hover", "textDocument/inlayHint", "workspace/symbol"
 INITIALIZE: dict[str, Any] = {"id": "hello", "method": "initialize", "params": {"capabilities": {}}}
 
 
 def at(uri: str, line: Any) -> dict[str, Any]:
     return {"textDocument": {"uri": uri}, "position": {"line": line, "character": 0}}
+
+
+def part(uri: str, line: int) -> dict[str, Any]:
+    """A range of one line."""
+    start, end = {"line": line, "character": 0}, {"line": line + 1, "character": 0}
+    return {"textDocument": {"uri": uri}, "range": {"start": start, "end": end}}
 
 
 def answers(*messages: Any) -> tuple[dict[Any, Any], int]:
@@ -50,6 +56,13 @@ def test_a_wrong_request_is_answered_with_an_error_and_the_server_goes_on(projec
         "a line behind the end": ({"method": HOVER, "params": at(uri, 9999)}, -32602),
         "a file that is not there": ({"method": HOVER, "params": at("file:///x.yaml", 0)}, -32602),
         "a path that is none": ({"method": "textDocument/completion", "params": at("%%", 0)}, -32602),
+        "hints of a file that is not there": ({"method": HINTS, "params": part("file:///x.yaml", 0)}, -32602),
+        "hints of a negative range": ({"method": HINTS, "params": part(uri, -3)}, -32602),
+        "folds of nothing": ({"method": "textDocument/foldingRange", "params": {}}, -32602),
+        "findings, which are not offered": (
+            {"method": "textDocument/diagnostic", "params": at(uri, 0)},
+            -32601,
+        ),
         "no such method": ({"method": "textDocument/nothing", "params": {}}, -32601),
         "no text": ({"method": 5, "params": {}}, -32600),
         "a second beginning": (INITIALIZE, -32600),
@@ -58,6 +71,7 @@ def test_a_wrong_request_is_answered_with_an_error_and_the_server_goes_on(projec
     numbered = [{**message, "id": name} for name, (message, _) in wrong.items()]
     received, status = answers(
         {"id": "early", "method": SYMBOLS, "params": {"query": ""}},
+        {"id": "too early", "method": HINTS, "params": part(uri, 0)},
         {"method": "textDocument/didOpen", "params": {}},
         INITIALIZE,
         {"method": "initialized", "params": {}},
@@ -67,6 +81,7 @@ def test_a_wrong_request_is_answered_with_an_error_and_the_server_goes_on(projec
         "[1, 2]",
         "3",
         {"id": "on disk", "method": HOVER, "params": at(uri, 0)},
+        {"id": "behind the end", "method": HINTS, "params": part(uri, 90_000)},
         {"id": "alive", "method": SYMBOLS, "params": {"query": "viper"}},
         {"id": "bye", "method": "shutdown"},
         {"id": "late", "method": SYMBOLS, "params": {"query": ""}},
@@ -76,10 +91,11 @@ def test_a_wrong_request_is_answered_with_an_error_and_the_server_goes_on(projec
     assert {name: received[name].get("error", {}).get("code") for name in wrong} == {
         name: code for name, (_, code) in wrong.items()
     }
-    assert received["early"]["error"]["code"] == -32002
+    assert received["early"]["error"]["code"] == received["too early"]["error"]["code"] == -32002
     assert received["late"]["error"]["code"] == -32600
     assert received[None]["error"]["code"] in (-32700, -32600)
     assert "error" not in received["on disk"], "a file that is not open has answers too"
+    assert received["behind the end"]["result"] == []
     assert received["alive"]["result"]
 
 

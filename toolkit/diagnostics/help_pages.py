@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from toolkit import __version__
 from toolkit.resources import help_folder
@@ -27,6 +28,16 @@ def page_of_finding(name: str) -> str | None:
 def address_of_finding(name: str) -> str:
     """Return the address of the page of a finding on the web."""
     return f"{WEB_ADDRESS}/blob/v{__version__}/toolkit/help/findings/{name}.md"
+
+
+@cache
+def uri_of_finding(name: str) -> str:
+    """Return the URI of the page of a finding in this installation: it needs no network and fits the version.
+
+    Where the pages are no files of their own (in an archive), it is the address on the web.
+    """
+    page = _FOLDER / "findings" / f"{name}.md"
+    return page.as_uri() if page.is_file() else address_of_finding(name)
 
 
 def head_of_finding(name: str) -> dict[str, str]:

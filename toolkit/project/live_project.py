@@ -22,7 +22,7 @@ from toolkit.diagnostics.suppressions import Suppression, filter_suppressed
 from toolkit.project.name_references import Occurrence, in_entry, in_project_file
 from toolkit.project.pipeline import Cache, Workspace, open_project
 from toolkit.project.value_at import entries_of
-from toolkit.source import SourceFile, Span
+from toolkit.source import ReadProblem, SourceFile, Span
 from toolkit.source.paths import PROJECT_FILE
 
 
@@ -87,7 +87,12 @@ class LiveProject(Struct):
     def folder(self) -> Folder:
         """Return the folder of the project as it is now, with the texts as they were read."""
         folder = self.reader.read()
-        files_by_path = {file.path: file for file in self.cards.files}
+        files_by_path = {
+            file.path: file
+            for file in self.cards.files
+            # the file of one that cannot be read is empty; taken for its text, its ids would be unknown
+            if file.text or not isinstance(folder.files.get(file.path), ReadProblem)
+        }
         new_paths = [path for path in files_by_path if path not in folder.files]
         listing = replace(folder.found, yaml_files=[*folder.found.yaml_files, *new_paths])
         return Folder(listing, {**folder.files, **files_by_path})
@@ -107,6 +112,11 @@ class LiveProject(Struct):
     def tree(self, file: SourceFile) -> Node | None:
         """Return the tree of a file of the project, as far as it can be read."""
         return next((root for source_file, root, _ in self.trees() if source_file is file), None)
+
+    def suppressions(self, file: SourceFile) -> Sequence[Suppression]:
+        """Return the comments of a file of the project that suppress findings, those without effect too."""
+        comments = self._comments.get(file.path)
+        return comments.suppressions if comments is not None and comments.text == file.text else ()
 
     def occurrences(self) -> list[Occurrence]:
         """Return every id and trait, file by file. Those of unchanged entries are kept from the last call."""

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from lsprotocol import types
-from msgspec import Struct
 
-from toolkit.apps.lsp.editor_documents import Document, Encoding, range_at
+from toolkit.apps.lsp.completion_items import Client, Item, completion_list
+from toolkit.apps.lsp.editor_documents import Document
 from toolkit.data.model import Card, CardSet, Entry, Text
 from toolkit.data.schema import SECTIONS
 from toolkit.data.schemas.parts import Schema, missing_keys
@@ -18,13 +18,9 @@ from toolkit.dsl.completing import completions
 from toolkit.dsl.house_rules import as_written, next_words
 from toolkit.editing.saying import completed_sentences
 from toolkit.lint.broken_house_rules import KnownWords
-from toolkit.project.value_at import effect_names, has_letters, is_effect, role_at, schema_at
-from toolkit.source import Span
+from toolkit.project.value_at import effect_names, is_effect, role_at, schema_at
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.source.yaml_scalars import escaped_for, format_scalar
-
-MAX_ITEMS = 200
-"""Items in a list, at most; the editor asks again when more letters are typed."""
 
 _RULES = ("house rule", "rule", "where")
 """The titles of the schemas of what is a house rule, or part of one."""
@@ -35,31 +31,6 @@ _COLON = re.compile(r"[ \t]*:")
 _NEXT_KEY = re.compile(r"[ \t]+[\w-]+[ \t]*:")
 _OTHER_NODE = re.compile(r"[ \t]*[{\[\"'|>&*!]")
 _PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
-
-
-class _Item(Struct, frozen=True):
-    """A completion: ``text`` replaces what is written before the cursor, ``typed``, and behind it, ``tail``.
-
-    ``snippet`` is the same text with places to fill in, for editors that have them; ``filtered_by`` is what
-    an editor compares with what is typed, if it is not the label.
-    """
-
-    label: str
-    text: str
-    typed: str
-    tail: str
-    kind: types.CompletionItemKind
-    detail: str = ""
-    documentation: str = ""
-    snippet: str = ""
-    filtered_by: str = ""
-
-
-class Client(Struct, frozen=True):
-    """What an editor can do: its ``encoding`` of positions, and whether it has ``snippets``."""
-
-    encoding: Encoding
-    snippets: bool = False
 
 
 def complete(document: Document, offset: int, cards: CardSet, client: Client) -> types.CompletionList:
@@ -75,18 +46,7 @@ def complete(document: Document, offset: int, cards: CardSet, client: Client) ->
         # an edit replaces nothing but what it was made for, on one line
         if file.text.endswith(item.typed, 0, offset) and file.text.startswith(item.tail, offset)
     ]
-    best_matches = _best_matches(candidates)
-    space = " " if cursor.lacks_space else ""
-    items = [
-        _completion(item, file.span(offset - len(item.typed), offset + len(item.tail)), index, space, client)
-        for index, item in enumerate(best_matches)
-    ]
-    return types.CompletionList(len(best_matches) < len(candidates), items)
-
-
-def looks_like_cards(text: str) -> bool:
-    """Whether a file outside all projects seems to be a card file: it has a section at its top level."""
-    return any(text.startswith(f"{section}:") or f"\n{section}:" in text for section in SECTIONS)
+    return completion_list(file, offset, candidates, client, " " if cursor.lacks_space else "")
 
 
 def _would_split_text(cursor: Cursor, text_after: str) -> bool:
@@ -104,37 +64,7 @@ def _would_split_text(cursor: Cursor, text_after: str) -> bool:
     return not cursor.is_key and _OTHER_NODE.match(line) is not None
 
 
-def _best_matches(candidates: list[_Item]) -> list[_Item]:
-    """Return all items, or only those that match what is typed if there are too many to send."""
-    if len(candidates) <= MAX_ITEMS:
-        return candidates
-    matches = [item for item in candidates if has_letters(item.label, item.typed.lower())]
-    return matches[:MAX_ITEMS]
-
-
-def _completion(
-    item: _Item, replaced_span: Span, index: int, space: str, client: Client
-) -> types.CompletionItem:
-    """Return an item in the form of the protocol; ``index`` is its place in the list.
-
-    ``space`` is missing between the colon of a key and the cursor, or empty.
-    """
-    is_snippet = bool(item.snippet) and client.snippets
-    return types.CompletionItem(
-        label=item.label,
-        kind=item.kind,
-        detail=item.detail or None,
-        documentation=item.documentation or None,
-        filter_text=item.filtered_by or None,
-        sort_text=f"{index:04}",  # else editors sort by label, and required keys would not be first
-        insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
-        text_edit=types.TextEdit(
-            range_at(replaced_span, client.encoding), space + (item.snippet if is_snippet else item.text)
-        ),
-    )
-
-
-def _items_at(cursor: Cursor, cards: CardSet, text_after: str, is_project_file: bool) -> Iterator[_Item]:
+def _items_at(cursor: Cursor, cards: CardSet, text_after: str, is_project_file: bool) -> Iterator[Item]:
     schema = schema_at(cursor.path, cursor.kind, is_project_file)
     if not cursor.path and not is_project_file:
         yield from _section_keys(cursor, text_after)
@@ -147,14 +77,14 @@ def _items_at(cursor: Cursor, cards: CardSet, text_after: str, is_project_file: 
         yield from _schema_items(cursor, schema, parent_schema, cards, text_after)
 
 
-def _section_keys(cursor: Cursor, text_after: str) -> Iterator[_Item]:
+def _section_keys(cursor: Cursor, text_after: str) -> Iterator[Item]:
     for section in SECTIONS:
         if section not in cursor.siblings:
             schema = {"type": "array", "description": f"Entries of `{section}`."}
             yield _key(section, "", schema, cursor, text_after)
 
 
-def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
+def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[Item]:
     """Yield what the effect language allows between the text before the cursor and that behind it."""
     role = role_at(cursor.path, cursor.kind)
     if role is None:
@@ -170,10 +100,10 @@ def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
             for fragment in (offer.text, text_before[offer.begin :], text_after[: offer.tail])
         )
         filtered_by = typed if is_of_sentences else ""
-        yield _Item(offer.label, text, typed, tail, kind, offer.about, filtered_by=filtered_by)
+        yield Item(offer.label, text, typed, tail, kind, offer.about, filtered_by=filtered_by)
 
 
-def _rule_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
+def _rule_items(cursor: Cursor, cards: CardSet) -> Iterator[Item]:
     """Yield what can come next in a house rule."""
     if cursor.is_key:
         return
@@ -181,12 +111,12 @@ def _rule_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
     match = _REST_OF_KEY.match(cursor.after)
     tail = match.group() if match else ""
     for word, meaning in next_words(cursor.before, KnownWords(cards).of).items():
-        yield _Item(word, as_written(word), typed, tail, types.CompletionItemKind.Keyword, meaning)
+        yield Item(word, as_written(word), typed, tail, types.CompletionItemKind.Keyword, meaning)
 
 
 def _schema_items(
     cursor: Cursor, schema: Schema | None, parent_schema: Schema | None, cards: CardSet, text_after: str
-) -> Iterator[_Item]:
+) -> Iterator[Item]:
     """Yield the keys, or the values, of a schema; ``parent_schema`` is that around it."""
     if schema is None:
         return
@@ -207,7 +137,7 @@ def _types(schema: Schema) -> list[str]:
     return type_names if isinstance(type_names, list) else [type_names]
 
 
-def _keys(cursor: Cursor, schema: Schema, cards: CardSet, text_after: str) -> Iterator[_Item]:
+def _keys(cursor: Cursor, schema: Schema, cards: CardSet, text_after: str) -> Iterator[Item]:
     """Yield the keys that an entry lacks, the required ones first."""
     properties: dict[str, Schema] = schema.get("properties", {})
     required = missing_keys(schema, cursor.siblings)
@@ -231,7 +161,7 @@ def _keys(cursor: Cursor, schema: Schema, cards: CardSet, text_after: str) -> It
                 yield _key(entry.id, entry_detail(entry), value_schema, cursor, text_after)
 
 
-def _first_keys(cursor: Cursor, schema: Schema, cards: CardSet, text_after: str) -> Iterator[_Item]:
+def _first_keys(cursor: Cursor, schema: Schema, cards: CardSet, text_after: str) -> Iterator[Item]:
     """Yield the first key of a mapping that is still to be written, on the line of its own key in braces.
 
     Nothing where a text has begun that is one for all languages.
@@ -250,15 +180,15 @@ def _first_keys(cursor: Cursor, schema: Schema, cards: CardSet, text_after: str)
             yield _in_braces(item.label, [item.label], cursor, item.documentation, item.detail)
 
 
-def _in_braces(label: str, keys: list[str], cursor: Cursor, documentation: str, detail: str = "") -> _Item:
+def _in_braces(label: str, keys: list[str], cursor: Cursor, documentation: str, detail: str = "") -> Item:
     """Return the item of a mapping with keys that have no values yet."""
     kind = types.CompletionItemKind.Property
     text = f"{{{', '.join(f'{key}: ' for key in keys)}}}"
     snippet = f"{{{', '.join(f'{key}: ${number}' for number, key in enumerate(keys, 1))}}}"
-    return _Item(label, text, cursor.before, _tail(cursor), kind, detail, documentation, snippet)
+    return Item(label, text, cursor.before, _tail(cursor), kind, detail, documentation, snippet)
 
 
-def _key(name: str, detail: str, schema: Schema, cursor: Cursor, text_after: str) -> _Item:
+def _key(name: str, detail: str, schema: Schema, cursor: Cursor, text_after: str) -> Item:
     """Return the item of a key, with a colon unless one follows already."""
     match = _REST_OF_KEY.match(text_after)
     tail = match.group() if match else ""
@@ -272,7 +202,7 @@ def _key(name: str, detail: str, schema: Schema, cursor: Cursor, text_after: str
         ending = ":" if (is_collection and not cursor.in_flow) or following.startswith(" ") else ": "
     documentation = schema.get("description", "")
     kind = types.CompletionItemKind.Property
-    return _Item(name, name + ending, _word_before(cursor), tail, kind, detail, documentation)
+    return Item(name, name + ending, _word_before(cursor), tail, kind, detail, documentation)
 
 
 def _word_before(cursor: Cursor) -> str:
@@ -285,7 +215,7 @@ def _tail(cursor: Cursor) -> str:
     return escaped_for(cursor.after.partition("\n")[0], cursor.style)
 
 
-def _values(cursor: Cursor, schema: Schema, cards: CardSet) -> Iterator[_Item]:
+def _values(cursor: Cursor, schema: Schema, cards: CardSet) -> Iterator[Item]:
     """Yield the words, ids, traits and pictures that a value can be."""
     side_prefixes = (f"{side}." for side in SIDES)
     side_prefix = next(filter(cursor.before.startswith, side_prefixes), "")
@@ -318,13 +248,13 @@ def _value(
     documentation: str = "",
     prefix_length: int = 0,
     is_text: bool = True,
-) -> _Item:
+) -> Item:
     """Return the item of a word that replaces the whole value but its first characters, the side."""
     text = escaped_for(word, cursor.style)
     if cursor.style == "" and is_text:
         text = format_scalar(word, in_flow=cursor.in_flow)
     typed = escaped_for(cursor.before[prefix_length:], cursor.style)
-    return _Item(word, text, typed, _tail(cursor), kind, detail, documentation)
+    return Item(word, text, typed, _tail(cursor), kind, detail, documentation)
 
 
 def _entries(cards: CardSet, kinds: list[str]) -> Iterator[Entry]:

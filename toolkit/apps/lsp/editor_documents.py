@@ -111,12 +111,17 @@ Change = types.TextDocumentContentChangeEvent
 
 
 class Document(Struct):
-    """An open file. ``path`` is None for a file without a place on disk (``untitled:``)."""
+    """An open file.
+
+    ``path`` is None for a file without a place on disk (``untitled:``); ``stand_in`` is then the path under
+    which a project last read it.
+    """
 
     uri: str
     path: Path | None
     version: int | None
     text: str
+    stand_in: Path | None = None
 
     @property
     def file(self) -> SourceFile:
@@ -155,8 +160,11 @@ class Documents(Struct):
         return self.by_uri.pop(uri, None)
 
     def at(self, path: Path) -> Document | None:
-        """Return the open file at a path."""
-        return next((document for document in self.by_uri.values() if document.path == path), None)
+        """Return the open file at a path; a file without one is at that under which it was read."""
+        return next(
+            (document for document in self.by_uri.values() if (document.path or document.stand_in) == path),
+            None,
+        )
 
     def texts(self) -> dict[Path, str]:
         """Return the texts of all open files that have a path."""
@@ -170,6 +178,10 @@ class Documents(Struct):
         """Return the URI of an absolute path: of an open file as the editor wrote it, which may differ."""
         document = self.at(path)
         return document.uri if document is not None else path.as_uri()
+
+    def position(self, file: SourceFile, offset: int) -> types.Position:
+        """Return the position of an offset."""
+        return position_at(file, offset, self.encoding)
 
     def range(self, span: Span) -> types.Range:
         """Return the range of a span."""

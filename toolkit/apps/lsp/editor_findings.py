@@ -1,23 +1,23 @@
-"""Findings in the editor: diagnostics, quick fixes, suppression comments. Formatting."""
+"""Findings in the editor: diagnostics, quick fixes, suppression comments."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from difflib import SequenceMatcher
 
 from lsprotocol import types
 
 from toolkit.apps.lsp.editor_documents import Documents
+from toolkit.apps.lsp.formatting import line_edits
 from toolkit.data.yaml.nodes import Node
 from toolkit.data.yaml.suppression_comments import suppressions_in
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.diagnostics.catalogue import NOT_SUPPRESSED, reported_severity
+from toolkit.diagnostics.help_pages import uri_of_finding
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import limited
 from toolkit.diagnostics.reporters import left_out_of
 from toolkit.editing.fixing import fix_project
-from toolkit.editing.formatting import Refused, format_file
 from toolkit.project.checks import CheckRequest, reported_findings
 from toolkit.project.live_project import LiveProject
 from toolkit.project.value_at import place_at
@@ -62,6 +62,7 @@ def _diagnostic(finding: Diagnostic, documents: Documents) -> types.Diagnostic:
         message=f"{finding.message}\n{finding.next_step}" if finding.next_step else finding.message,
         severity=_SEVERITIES[reported_severity(finding)],
         code=finding.name,
+        code_description=types.CodeDescription(uri_of_finding(finding.name)),
         source="opforge",
         related_information=related or None,
         tags=[types.DiagnosticTag.Unnecessary] if unused else None,
@@ -138,7 +139,7 @@ def fix_all(project: LiveProject, file: SourceFile, documents: Documents) -> Ite
             yield types.CodeAction(
                 title=f"Fix {counted(len(fixed.fixed), 'finding')} in {file.path.name}",
                 kind=FIX_ALL,
-                edit=documents.workspace_edit({file: _line_edits(file.text, change.after)}),
+                edit=documents.workspace_edit({file: line_edits(file.text, change.after)}),
             )
 
 
@@ -189,31 +190,3 @@ def suppression_edit(finding: Diagnostic, root: Node | None) -> Edit | None:
         if is_inserted and reaches and any(name.text == finding.name for name in comment.names):
             return edit
     return None
-
-
-# formatting
-
-
-def formatting_edits(file: SourceFile) -> list[Edit] | str:
-    """Return the edits of whole lines that format a file, or a sentence why it is not formatted.
-
-    Whole lines, and not one new text: so the editor keeps cursor, folds and marks in the other lines.
-    """
-    formatted = format_file(file)
-    if isinstance(formatted, Refused):
-        return formatted.reason
-    return _line_edits(file.text, formatted.text)
-
-
-def _line_edits(old: str, new: str) -> list[Edit]:
-    """Return the edits of whole lines that make one text of another."""
-    old_lines, new_lines = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    starts = [0]
-    for line in old_lines:
-        starts.append(starts[-1] + len(line))
-    matcher = SequenceMatcher(None, old_lines, new_lines, autojunk=False)
-    return [
-        Edit(starts[begin], starts[end], "".join(new_lines[new_begin:new_end]))
-        for kind, begin, end, new_begin, new_end in matcher.get_opcodes()
-        if kind != "equal"
-    ]

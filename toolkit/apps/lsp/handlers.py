@@ -15,16 +15,27 @@ from typing import Any, BinaryIO, cast
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from toolkit.apps.lsp import completion, editor_findings, navigation
-from toolkit.apps.lsp.editor_documents import Document, offset_at, path_of
+from toolkit.apps.lsp import completion, editor_findings, navigation, suppression_completion
+from toolkit.apps.lsp.completion_items import Client, completion_list
+from toolkit.apps.lsp.document_links import document_links
+from toolkit.apps.lsp.editor_documents import Document, path_of
+from toolkit.apps.lsp.folding import folding_ranges
+from toolkit.apps.lsp.formatting import formatting_edits, range_formatting_edits
 from toolkit.apps.lsp.hover import hover
+from toolkit.apps.lsp.inlay_hints import inlay_hints, wanted_hints
+from toolkit.apps.lsp.pulled_findings import document_report, workspace_report
 from toolkit.apps.lsp.server import BoundedInput, Server
+from toolkit.apps.lsp.server_state import ServerState
+from toolkit.apps.lsp.suppression_completion import OpenComment
+from toolkit.apps.lsp.unsaved_files import looks_like_cards
+from toolkit.data.model import CardSet
 from toolkit.data.project_files import PICTURE_ENDINGS
 from toolkit.editing.renaming import plan_rename
 from toolkit.project.live_project import LiveProject, empty
 from toolkit.project.name_references import Occurrence, occurrence_at
 from toolkit.project.output import Refusal
 from toolkit.project.value_at import place_at
+from toolkit.source import Edit, SourceFile
 from toolkit.source.paths import YAML_ENDINGS
 
 _STARTED_BY_HAND = """\
@@ -51,6 +62,25 @@ def _initialize(server: Server, params: types.InitializeParams) -> None:
     server.state.documents.has_versioned_edits = bool(edit and edit.document_changes)
     options = params.initialization_options
     server.shows_references = isinstance(options, dict) and options.get("showReferences") is True
+    server.hint_kinds = wanted_hints(options)
+    server.fold_limit = texts.folding_range.range_limit if texts and texts.folding_range else None
+    server.can_refresh_hints = bool(
+        workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support
+    )
+    diagnostics = workspace.diagnostics if workspace else None
+    server.can_refresh_findings = bool(diagnostics and diagnostics.refresh_support)
+    if texts and texts.diagnostic and server.can_refresh_findings:
+        _offer_pulled_findings(server)
+
+
+def _offer_pulled_findings(server: Server) -> None:
+    """Let the editor ask for findings.
+
+    Only if it can be told to ask again: an edit changes the findings of other files. Else they are published.
+    """
+    options = types.DiagnosticOptions(True, True, identifier="opforge")
+    server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(_document_findings)
+    server.feature(types.WORKSPACE_DIAGNOSTIC)(_workspace_findings)
 
 
 def _initialized(server: Server, _: types.InitializedParams) -> None:
@@ -106,12 +136,22 @@ def _changed(server: Server, params: types.DidChangeTextDocumentParams) -> None:
 
 
 def _closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
-    server.publish_soon(server.state.documents.close(params.text_document.uri))
+    server.publish_soon(server.state.close(params.text_document.uri))
 
 
 def _saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
     server.publish_soon()
     server.run_own_checks(params.text_document.uri)
+
+
+def _configuration_changed(server: Server, params: types.DidChangeConfigurationParams) -> None:
+    settings = params.settings
+    own_settings = settings.get("opforge") if isinstance(settings, dict) else None
+    if not isinstance(own_settings, dict) or "inlayHints" not in own_settings:
+        return
+    server.hint_kinds = wanted_hints(own_settings)
+    if server.can_refresh_hints:
+        server.workspace_inlay_hint_refresh(None)
 
 
 def _files_changed(server: Server, _: Any) -> None:
@@ -125,32 +165,54 @@ def _files_changed(server: Server, _: Any) -> None:
 
 def _completion(server: Server, params: types.CompletionParams) -> types.CompletionList | None:
     """Complete with the project as it was last read: reading the latest text first would take too long."""
-    state = server.state
-    document = state.documents.by_uri.get(params.text_document.uri)
+    document = server.state.documents.by_uri.get(params.text_document.uri)
     if document is None:
         server.file_of(params.text_document.uri)  # raises if it is not known
         return None
-    project = _last_read_project(server, document)
+    offset = server.offset(document.file, params.position)
+    client = Client(server.state.documents.encoding, server.has_snippets)
+    comment = suppression_completion.open_comment(document.file, offset)
+    if comment is not None:
+        return _suppression_completion(server, document, offset, comment, client)
+    cards = _completed_cards(server, document)
+    return completion.complete(document, offset, cards, client) if cards is not None else None
+
+
+def _completed_cards(server: Server, document: Document) -> CardSet | None:
+    """Return the entries with which a file is completed; None if it is no card file.
+
+    A card file of no project is completed too, with those of the only project if it has no path.
+    """
+    state = server.state
+    project = _last_read_project(state, document)
     if document.path is not None and (project is None or project.file(document.path) is None):
         project = state.load(document.path)  # the file, or its folder, is new
     if project is not None and document.path is not None:
         is_card_file = project.file(document.path) is not None
     else:
-        is_card_file = completion.looks_like_cards(document.text)
+        is_card_file = looks_like_cards(document.text)
     if not is_card_file:
         return None
-    cards = project.cards if project is not None else empty(document.file.path.parent)
-    offset = server.offset(document.file, params.position)
-    client = completion.Client(state.documents.encoding, server.has_snippets)
-    return completion.complete(document, offset, cards, client)
+    return project.cards if project is not None else empty(document.file.path.parent)
 
 
-def _last_read_project(server: Server, document: Document) -> LiveProject | None:
+def _last_read_project(state: ServerState, document: Document) -> LiveProject | None:
     """Return the project of a file as it was last read; for a file without a path the only project."""
     if document.path is None:
-        return server.state.only_project()
-    root = server.state.root_of(document.path)
-    return server.state.projects.get(root) if root is not None else None
+        return state.last_read_unsaved(document) or state.only_project()
+    root = state.root_of(document.path)
+    return state.projects.get(root) if root is not None else None
+
+
+def _suppression_completion(
+    server: Server, document: Document, offset: int, comment: OpenComment, client: Client
+) -> types.CompletionList | None:
+    """Complete a comment that suppresses findings, with those of the text as it is now."""
+    project_and_file = server.state.file_of(document.uri)
+    if project_and_file is None:
+        return None
+    items = suppression_completion.items(comment, *project_and_file, offset)
+    return completion_list(document.file, offset, items, client)
 
 
 def _hover(server: Server, params: types.HoverParams) -> types.Hover | None:
@@ -164,8 +226,7 @@ def _code_actions(server: Server, params: types.CodeActionParams) -> list[types.
         return None
     project, file = project_and_file
     documents = server.state.documents
-    start = offset_at(file, params.range.start, documents.encoding)
-    end = offset_at(file, params.range.end, documents.encoding)
+    start, end = server.offsets(file, params.range)
     wanted_kinds = editor_findings.WantedKinds(params.context.only)
     actions: list[types.CodeAction] = []
     if wanted_kinds.includes(types.CodeActionKind.QuickFix):
@@ -181,12 +242,78 @@ def _formatting(server: Server, params: types.DocumentFormattingParams) -> list[
     if project_and_file is None:
         return None
     _, file = project_and_file
-    edits = editor_findings.formatting_edits(file)
+    return _text_edits(server, file, formatting_edits(file))
+
+
+def _range_formatting(
+    server: Server, params: types.DocumentRangeFormattingParams
+) -> list[types.TextEdit] | None:
+    project_and_file = server.file_of(params.text_document.uri)
+    if project_and_file is None:
+        return None
+    _, file = project_and_file
+    return _text_edits(server, file, range_formatting_edits(file, *server.offsets(file, params.range)))
+
+
+def _text_edits(server: Server, file: SourceFile, edits: list[Edit] | str) -> list[types.TextEdit]:
+    """Return edits in the form of the protocol; a sentence why there are none goes to the editor's log."""
     if isinstance(edits, str):
         message = f"{file.name} is not changed. {edits}"
         server.window_log_message(types.LogMessageParams(types.MessageType.Info, message))
         return []
     return server.state.documents.text_edits(file, edits)
+
+
+def _folding(server: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
+    project_and_file = server.file_of(params.text_document.uri)
+    return folding_ranges(project_and_file[1], server.fold_limit) if project_and_file is not None else None
+
+
+def _document_links(server: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
+    project_and_file = server.file_of(params.text_document.uri)
+    if project_and_file is None:
+        return None
+    return list(document_links(*project_and_file, server.state.documents))
+
+
+def _inlay_hints(server: Server, params: types.InlayHintParams) -> list[types.InlayHint] | None:
+    project_and_file = server.file_of(params.text_document.uri)
+    if project_and_file is None:
+        return None
+    project, file = project_and_file
+    start, end = server.offsets(file, params.range)
+    return inlay_hints(project, file, start, end, server.hint_kinds, server.state.documents)
+
+
+async def _document_findings(
+    server: Server, params: types.DocumentDiagnosticParams
+) -> types.DocumentDiagnosticReport:
+    """Answer after a pause in typing: an editor asks with each key."""
+    state, uri = server.state, params.text_document.uri
+    if uri in state.documents.by_uri and not state.pulled.includes(uri):
+        state.pulled.add(uri)
+        server.publish_soon()  # what was published of it before is withdrawn
+    state.pulled.waiting.append(uri)
+    try:
+        await server.pause_in_typing()
+        server.file_of(uri)  # raises if it is not known
+        findings, previous_id = state.findings_of(uri), params.previous_result_id
+        report = document_report(state.pulled, uri, findings, previous_id, state.documents)
+    finally:
+        state.pulled.waiting.remove(uri)
+    return report
+
+
+async def _workspace_findings(
+    server: Server, params: types.WorkspaceDiagnosticParams
+) -> types.WorkspaceDiagnosticReport:
+    state = server.state
+    if not state.pulled.of_workspace:
+        state.pulled.of_workspace = True
+        server.publish_soon()  # what was published before is withdrawn
+    await server.pause_in_typing()
+    findings = state.reported_findings()
+    return workspace_report(state.pulled, findings, params.previous_result_ids, state.documents)
 
 
 def _outline(server: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
@@ -311,6 +438,7 @@ _NOTIFICATIONS: dict[str, Any] = {
     types.TEXT_DOCUMENT_DID_CHANGE: _changed,
     types.TEXT_DOCUMENT_DID_CLOSE: _closed,
     types.TEXT_DOCUMENT_DID_SAVE: _saved,
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION: _configuration_changed,
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: _files_changed,
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: _folders_changed,
     **dict.fromkeys(_FILE_OPERATIONS, _files_changed),
@@ -319,7 +447,7 @@ _NOTIFICATIONS: dict[str, Any] = {
 REQUESTS: tuple[tuple[str, Any, Any], ...] = (
     (
         types.TEXT_DOCUMENT_COMPLETION,
-        types.CompletionOptions(trigger_characters=[" ", '"', "."]),
+        types.CompletionOptions(trigger_characters=[" ", '"', ".", "["]),
         _completion,
     ),
     (types.TEXT_DOCUMENT_HOVER, None, _hover),
@@ -329,6 +457,10 @@ REQUESTS: tuple[tuple[str, Any, Any], ...] = (
         _code_actions,
     ),
     (types.TEXT_DOCUMENT_FORMATTING, None, _formatting),
+    (types.TEXT_DOCUMENT_RANGE_FORMATTING, None, _range_formatting),
+    (types.TEXT_DOCUMENT_FOLDING_RANGE, None, _folding),
+    (types.TEXT_DOCUMENT_DOCUMENT_LINK, types.DocumentLinkOptions(), _document_links),
+    (types.TEXT_DOCUMENT_INLAY_HINT, types.InlayHintOptions(), _inlay_hints),
     (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, None, _outline),
     (types.WORKSPACE_SYMBOL, None, _symbols),
     (types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(), _code_lenses),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from lsprotocol import types
 from msgspec import Struct
@@ -11,6 +11,7 @@ from toolkit.apps.lsp.editor_documents import Documents
 from toolkit.data.model import Card, Entry, Keyword, Marker, Objective, Team, Text
 from toolkit.data.schema import SECTIONS
 from toolkit.diagnostics.escaping import markdown, one_line
+from toolkit.diagnostics.help_pages import page_of_finding
 from toolkit.diagnostics.phrases import counted
 from toolkit.dsl.effect_objects import EffectObject, EventHook, all_actions, compile_effect, trigger_words
 from toolkit.dsl.lalr import lex, tables
@@ -49,7 +50,8 @@ def hover(project: LiveProject, file: SourceFile, offset: int, documents: Docume
 def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _HoverText | None:
     value_place = place_at(project.tree(file), offset)
     if value_place is None:
-        return None
+        names = (name for comment in project.suppressions(file) for name in comment.names)
+        return _about_finding(next((name for name in names if name.start <= offset <= name.end), None))
     occurrence = occurrence_at(value_place)
     if (
         occurrence is not None
@@ -57,12 +59,20 @@ def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _HoverText 
         and (entry := project.cards.find(occurrence.word)) is not None
     ):
         return _HoverText(entry_page(project, entry), occurrence.span)
+    schema = value_place.schema
+    if schema is not None and schema.get("title") == "finding":
+        return _about_finding(value_place.scalar.span)
     if value_place.is_key:
         return _about_key(value_place)
-    schema = value_place.schema
     is_sentences = schema is not None and is_effect(schema)
     role = role_at(value_place.path, value_place.kind) if is_sentences else None
     return _about_effect(project, value_place, role) if role is not None else None
+
+
+def _about_finding(name: Span | None) -> _HoverText | None:
+    """Return the page of a finding that a comment or a setting names."""
+    page = page_of_finding(name.text) if name is not None else None
+    return _HoverText(page, name) if page is not None and name is not None else None
 
 
 def _about_key(value_place: Place) -> _HoverText | None:
@@ -161,7 +171,7 @@ def _about_effect(project: LiveProject, value_place: Place, role: Role) -> _Hove
                 lines.append(f"`{language}` {_markdown(plain(text))}")
         entry = value_place.entry.nodes.get("id") if value_place.entry else None
         entry_id = str(getattr(entry, "text", ""))
-        lines += _mechanics(compile_effect(effect, role, entry_id, part_at(value_place.path)))
+        lines += mechanics(compile_effect(effect, role, entry_id, part_at(value_place.path)))
     tokens = lex(scalar.value, tables().words)
     word = next(
         (token for token in tokens if token.place[0] <= index < token.place[1]),
@@ -175,7 +185,7 @@ def _about_effect(project: LiveProject, value_place: Place, role: Role) -> _Hove
     return _HoverText("\n\n".join(lines), scalar.locate(*span))
 
 
-def _mechanics(objects: tuple[EffectObject, ...]) -> Iterator[str]:
+def mechanics(objects: Iterable[EffectObject]) -> Iterator[str]:
     """Yield when a sentence acts: the step of MODIFY or the event, and the layers of its changes."""
     for effect in objects:
         layers = dict.fromkeys(action.layer for action in all_actions(effect.actions) if action.layer)

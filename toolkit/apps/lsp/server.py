@@ -24,6 +24,7 @@ from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from toolkit import __version__
 from toolkit.apps.lsp.editor_documents import Document, offset_at, path_of
+from toolkit.apps.lsp.inlay_hints import HintKinds
 from toolkit.apps.lsp.server_state import ServerState
 from toolkit.diagnostics.phrases import counted
 from toolkit.project.live_project import LiveProject
@@ -124,9 +125,15 @@ class Server(LanguageServer):
         self.state = ServerState()
         self.shows_references = False
         self.has_snippets = False
+        self.hint_kinds = HintKinds()
+        self.can_refresh_findings = False
+        self.can_refresh_hints = False
+        self.fold_limit: int | None = None
         self.got_shutdown = False
         self.got_exit = False
         self._timer: asyncio.TimerHandle | None = None
+        self._paused = asyncio.Event()
+        self._paused.set()
         self._checked_again: dict[Path, bool] = {}
 
     def report_server_error(self, error: Exception, source: Any) -> None:
@@ -141,14 +148,29 @@ class Server(LanguageServer):
         self.state.mark_stale(document)
         if self._timer is not None:
             self._timer.cancel()
+        self._paused.clear()
         self._timer = asyncio.get_running_loop().call_later(PAUSE, self._publish)
+
+    async def pause_in_typing(self) -> None:
+        """Wait until the findings of the last change are published."""
+        await self._paused.wait()
 
     def _publish(self) -> None:
         try:
             for message in self.state.diagnostics():
                 self.text_document_publish_diagnostics(message)
+            self._refresh_pulled()
         except Exception:
             LOG.exception("the findings could not be reported")
+        finally:
+            self._paused.set()
+
+    def _refresh_pulled(self) -> None:
+        """Let the editor ask again for open files whose findings have changed by what it did elsewhere."""
+        pulled = self.state.pulled
+        can_be_asked = self.can_refresh_findings and pulled.has_files()
+        if can_be_asked and pulled.take_changes(self.state.reported_findings()):
+            self.workspace_diagnostic_refresh(None)
 
     def run_own_checks(self, uri: str) -> None:
         """Run the own checks of a file's project, which read what is saved, and publish what they find.
@@ -199,6 +221,13 @@ class Server(LanguageServer):
             return None
         project, file = project_and_file
         return project, file, self.offset(file, params.position)
+
+    def offsets(self, file: SourceFile, wanted_range: types.Range) -> tuple[int, int]:
+        """Return the offsets of a range, the lesser first; behind the end of the file it is the end."""
+        encoding = self.state.documents.encoding
+        bounds = (offset_at(file, place, encoding) for place in (wanted_range.start, wanted_range.end))
+        start, end = sorted(bounds)
+        return start, end
 
     def offset(self, file: SourceFile, position: types.Position) -> int:
         """Return the offset of a position. Raises ``JsonRpcInvalidParams`` if the file has no such line.

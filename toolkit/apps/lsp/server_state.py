@@ -13,6 +13,8 @@ from lsprotocol import types
 
 from toolkit.apps.lsp.editor_documents import Document, Documents, path_of
 from toolkit.apps.lsp.editor_findings import published_diagnostics
+from toolkit.apps.lsp.pulled_findings import PulledFindings
+from toolkit.apps.lsp.unsaved_files import NOWHERE, is_unsaved, meant_path, unsaved_alone, unsaved_within
 from toolkit.data.project_files import FolderReader
 from toolkit.diagnostics import Diagnostic
 from toolkit.project.live_project import LiveProject
@@ -24,10 +26,11 @@ LOG = logging.getLogger("opforge.lsp")
 
 
 class ServerState:
-    """Open files, loaded projects by folder, and by project and file the findings that the editor has.
+    """Open files, loaded projects by folder, and by URI the findings that the editor has.
 
     ``folders`` are those of the workspace, ``removed`` those that were, and have no findings until a file in
     them is opened. ``own_answers`` are those of the projects' own checks, as of the last time they were run.
+    ``pulled`` is what the editor asks for itself: nothing of that is published.
     """
 
     def __init__(self) -> None:
@@ -36,7 +39,10 @@ class ServerState:
         self.removed: set[Path] = set()
         self.projects: dict[Path, LiveProject] = {}
         self.own_answers: dict[Path, Mapping[str, Answer | None]] = {}
-        self._published: dict[Path, dict[Path, list[Diagnostic]]] = {}
+        self.pulled = PulledFindings()
+        self._unsaved: dict[Path, LiveProject] = {}
+        self._reported_roots: list[Path] = []
+        self._published: dict[str, list[Diagnostic]] = {}
 
     def root_of(self, path: Path | None) -> Path | None:
         """Return the project folder of a file: the nearest with a project file, open or on disk."""
@@ -55,6 +61,14 @@ class ServerState:
         if document.path is not None:
             self.removed = {folder for folder in self.removed if not document.path.is_relative_to(folder)}
         self.load(document.path)
+        return document
+
+    def close(self, uri: str) -> Document | None:
+        """Remove a file that was closed; what the editor does not ask for any more is published again."""
+        self.pulled.forget(uri)
+        document = self.documents.close(uri)
+        if not any(map(is_unsaved, self.documents.by_uri.values())):
+            self._unsaved.clear()
         return document
 
     def change_folders(self, added: Iterable[Path], removed: Iterable[Path]) -> None:
@@ -84,6 +98,8 @@ class ServerState:
         path = document.path if document is not None else None
         for root, project in self.projects.items():
             project.stale |= path is None or path.is_relative_to(root)
+        for project in self._unsaved.values():
+            project.stale = True
 
     def load(self, path: Path | None) -> LiveProject | None:
         """Return the project of a file, up to date; None if it belongs to none.
@@ -97,12 +113,48 @@ class ServerState:
             if root not in self.projects:
                 self.projects[root] = LiveProject(root, FolderReader(root))
             if self.projects[root].stale:
-                texts = self.documents.texts()
-                open_texts = {file: text for file, text in texts.items() if self.root_of(file) == root}
-                self.projects[root].read(open_texts)
+                self.projects[root].read(self._open_texts(root))
         except Exception:
             LOG.exception("the project in %s could not be read", root)
         return self.projects.get(root)
+
+    def _open_texts(self, root: Path) -> dict[Path, str]:
+        """Return the texts of the open files of a project."""
+        return {file: text for file, text in self.documents.texts().items() if self.root_of(file) == root}
+
+    def load_unsaved(self, document: Document) -> LiveProject | None:
+        """Return the project in which an unsaved card file is read, up to date; None if it is none."""
+        if not is_unsaved(document):
+            return None
+        root = self._root_of_unsaved(document)
+        project = self._unsaved.get(root)
+        if project is None or project.stale or document.stand_in is None:
+            try:
+                self._unsaved[root] = self._read_unsaved(root)
+            except Exception:
+                LOG.exception("the unsaved files for %s could not be read", root)
+        return self._unsaved.get(root)
+
+    def last_read_unsaved(self, document: Document) -> LiveProject | None:
+        """Return the project of an unsaved card file as it was last read."""
+        return self._unsaved.get(self._root_of_unsaved(document))
+
+    def _read_unsaved(self, root: Path) -> LiveProject:
+        """Read the unsaved files that belong to a project, or those that belong to none."""
+        documents = [
+            document
+            for document in self.documents.by_uri.values()
+            if is_unsaved(document) and self._root_of_unsaved(document) == root
+        ]
+        base = self.load(root / PROJECT_FILE) if root != NOWHERE else None
+        return unsaved_within(base, documents, self._open_texts(root)) if base else unsaved_alone(documents)
+
+    def _root_of_unsaved(self, document: Document) -> Path:
+        """Return the folder of the project that an unsaved file belongs to."""
+        root = self.root_of(meant_path(document))
+        if root is None and (project := self.only_project()) is not None:
+            root = project.root
+        return root if root is not None else NOWHERE
 
     def only_project(self) -> LiveProject | None:
         """Return the only project of which findings are reported, or else the only one, as it was read."""
@@ -117,32 +169,53 @@ class ServerState:
     def file_of(self, uri: str) -> tuple[LiveProject, SourceFile] | None:
         """Return a file, open or on disk, with its project, up to date; None if it belongs to none."""
         document = self.documents.by_uri.get(uri)
-        path = document.path if document is not None else path_of(uri)
-        project = self.load(path)
+        if document is not None and document.path is None:
+            project, path = self.load_unsaved(document), document.stand_in
+        else:
+            path = document.path if document is not None else path_of(uri)
+            project = self.load(path)
         file = project.file(path) if project is not None and path is not None else None
         return (project, file) if project is not None and file is not None else None
 
     def diagnostics(self) -> Iterator[types.PublishDiagnosticsParams]:
         """Yield all findings of each file whose findings have changed since the last call.
 
+        Nothing is published of a file for which the editor asks itself.
+        """
+        reported = self.reported_findings()
+        findings = {uri: reported[uri] for uri in reported if not self.pulled.includes(uri)}
+        for uri in {**self._published, **findings}:
+            if findings.get(uri, []) != self._published.get(uri, []):
+                yield self._message(uri, findings.get(uri, []))
+        self._published = findings
+
+    def reported_findings(self) -> dict[str, list[Diagnostic]]:
+        """Return the findings of all files that have some, of the projects that are reported.
+
         A project that is reported no longer is forgotten. One that never was, because a request asked for a
         file of it that is not open, stays for the next request.
         """
-        unreported = [root for root in self.projects if not self._is_reported(root)]
-        for root in unreported:
-            if root in self._published or self._is_gone(root):
+        for root in [root for root in self.projects if not self._is_reported(root)]:
+            if root in self._reported_roots or self._is_gone(root):
                 del self.projects[root]
-            for path in self._published.pop(root, {}):
-                yield self._message(path, [])
-        for root in [root for root in self.projects if root not in unreported]:
+        self._reported_roots = [root for root in self.projects if self._is_reported(root)]
+        findings_by_uri: dict[str, list[Diagnostic]] = {}
+        for root in self._reported_roots:
             project = self.load(root / PROJECT_FILE)
-            if project is None:
-                continue
-            findings, published = self._findings(project), self._published.get(root, {})
-            for path in {**published, **findings}:
-                if findings.get(path, []) != published.get(path, []):
-                    yield self._message(path, findings.get(path, []))
-            self._published[root] = findings
+            for path, findings in self._findings(project).items() if project is not None else ():
+                findings_by_uri[self.documents.uri_of(path)] = findings
+        for document in self.documents.by_uri.values():
+            if is_unsaved(document) and (findings := self.findings_of(document.uri)):
+                findings_by_uri[document.uri] = findings
+        return findings_by_uri
+
+    def findings_of(self, uri: str) -> list[Diagnostic]:
+        """Return the findings of a file, up to date; none if it belongs to no project."""
+        project_and_file = self.file_of(uri)
+        if project_and_file is None:
+            return []
+        project, file = project_and_file
+        return self._findings(project).get(file.path, [])
 
     def _findings(self, project: LiveProject) -> dict[Path, list[Diagnostic]]:
         """Return the findings of a project by file, with those of its own checks."""
@@ -152,10 +225,10 @@ class ServerState:
             findings.setdefault(finding.span.file.path, []).append(finding)
         return findings
 
-    def _message(self, path: Path, findings: list[Diagnostic]) -> types.PublishDiagnosticsParams:
-        document = self.documents.at(path)
+    def _message(self, uri: str, findings: list[Diagnostic]) -> types.PublishDiagnosticsParams:
+        document = self.documents.by_uri.get(uri)
         return types.PublishDiagnosticsParams(
-            self.documents.uri_of(path),
+            uri,
             published_diagnostics(findings, self.documents),
             document.version if document is not None else None,
         )

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from toolkit.data.yaml.line_blocks import belongs_to
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar
 from toolkit.data.yaml.yaml_tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic
@@ -43,6 +44,12 @@ def suppressions_in(file: SourceFile, tree: Tree | None = None) -> tuple[list[Su
             suppressions += [suppression] if suppression else []
             findings += wrong
     return suppressions, findings
+
+
+def covered_by_comment(file: SourceFile, tree: Tree, mark: int) -> Span | None:
+    """Return what a comment covers that begins at an offset with ``MARK``; None if there is no comment."""
+    is_readable = tree.cut is None or mark < tree.cut
+    return _Places(file, tree.root).covered_by(mark) if is_readable else None
 
 
 class _SentenceLines(NamedTuple):
@@ -120,19 +127,10 @@ class _Places:
         return next_lines[::-1]
 
     def _below(self, line: int) -> Span:
-        """Return a line with those that belong to it: lines indented deeper, or the list under its key."""
-        first_text = self._text(line)
-        first_words = first_text.lstrip(" ")
-        indent = len(first_text) - len(first_words)
+        """Return a line with those that belong to it, without comments at the end."""
+        header = self._text(line)
         last = line
-        while (next_line := self._next[last]) > last:
-            text = self._text(next_line)
-            words = text.lstrip(" ")
-            next_indent = len(text) - len(words)
-            # the items of a list may be indented as the key above them
-            is_item_of_key = next_indent == indent and _is_item(words) and not _is_item(first_words)
-            if next_indent <= indent and not is_item_of_key:
-                break
+        while (next_line := self._next[last]) > last and belongs_to(self._text(next_line), header):
             last = next_line
         return self._lines(line, last)
 
@@ -164,10 +162,6 @@ class _Places:
 
     def _lines(self, first: int, last: int) -> Span:
         return self.file.span(self.starts[first], self.starts[last] + len(self._text(last)))
-
-
-def _is_item(words: str) -> bool:
-    return words == "-" or words.startswith("- ")
 
 
 def _scalars(node: Node, is_effect: bool = False) -> Iterator[tuple[Scalar, bool]]:

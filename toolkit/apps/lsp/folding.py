@@ -1,0 +1,32 @@
+"""What an editor can fold: sections, entries, SKILLs, lists, long texts, and comments of several lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from lsprotocol import types
+
+from toolkit.data.yaml.line_blocks import indent_of, is_comment, last_lines
+from toolkit.source import SourceFile
+
+
+def folding_ranges(file: SourceFile, limit: int | None = None) -> list[types.FoldingRange]:
+    """Return the ranges of whole lines that can be folded, in file order, not more than an editor takes.
+
+    They go by the lines alone: while a file is broken, nothing that was folded opens. The line after a range
+    stays visible, and blank lines and comments before the next entry with it.
+    """
+    lines = [file.line(number) for number in range(1, len(file.line_starts()) + 1)]
+    blocks = [types.FoldingRange(start, end) for start, end in enumerate(last_lines(lines)) if end > start]
+    ranges = sorted((*blocks, *_comments(lines)), key=lambda fold: fold.start_line)
+    return ranges[:limit]
+
+
+def _comments(lines: list[str]) -> Iterator[types.FoldingRange]:
+    """Yield the runs of two and more lines that are comments with the same indentation."""
+    runs = groupby(enumerate(lines), lambda line: indent_of(line[1]) if is_comment(line[1]) else None)
+    for indent, run in runs:
+        numbers = [number for number, _ in run]
+        if indent is not None and len(numbers) > 1:
+            yield types.FoldingRange(numbers[0], numbers[-1], kind=types.FoldingRangeKind.Comment)
