@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.effect_printer import print_doing
+from toolkit.engine.acting_effects import Attack, Pending, StaticEffects, change_by, holding_by
 from toolkit.engine.board import judge_hits, lapse, set_counter
 from toolkit.engine.card_zones import attach, barred
 from toolkit.engine.compiled_rules import AFTER_CRITICAL, DICE_STEP, START, STEP_OF_ROLE
@@ -20,7 +21,7 @@ from toolkit.engine.game import EventName, Game, Refused
 from toolkit.engine.modifiers import AFTER_STEPS, LAYER_ORDER, Change, Holding, damage_of, put_together
 from toolkit.engine.outcomes import AttackResult, Refusal, Roll, TraceEntry
 from toolkit.engine.state import SIDES, Key, OperatorState
-from toolkit.engine.state_queries import Attack, Pending, StateQueries, StaticEffects, change_by, holding_by
+from toolkit.engine.state_queries import StateQueries
 from toolkit.vocabulary import LIMITS, STATS
 from toolkit.vocabulary.comparisons import COMPARE
 

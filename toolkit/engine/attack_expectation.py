@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 
 from msgspec import Struct
 
+from toolkit.engine.acting_effects import Attack, StaticEffects
 from toolkit.engine.attack import (
     NEVER_CRITICAL,
     Windows,
@@ -23,7 +24,6 @@ from toolkit.engine.dice_chances import MOST_DICE, Verbs, attack_sums, sums
 from toolkit.engine.game import Game, GameOver
 from toolkit.engine.modifiers import Change, damage_of, put_together
 from toolkit.engine.state import OperatorState
-from toolkit.engine.state_queries import Attack, StaticEffects
 from toolkit.vocabulary import LIMITS
 
 GAME = 1000.0

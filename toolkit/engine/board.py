@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from toolkit.dsl import tree
 from toolkit.dsl.effect_objects import Origin
+from toolkit.engine.acting_effects import Source
 from toolkit.engine.card_zones import (
     attach_item,
     detach,
@@ -18,7 +19,7 @@ from toolkit.engine.card_zones import (
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
 from toolkit.engine.state import OperatorState, PlayerState, Side, Status, count_of, with_count
-from toolkit.engine.state_queries import Source, StateQueries
+from toolkit.engine.state_queries import StateQueries
 
 # Counters and OBJECTIVEs
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from toolkit.dsl import tree
 from toolkit.dsl.effect_objects import Clause, Origin
 from toolkit.dsl.effect_printer import print_clause, print_doing, print_group, print_who
+from toolkit.engine.acting_effects import Attack
 from toolkit.engine.board import (
     advance,
     counter_of,
@@ -60,7 +61,6 @@ from toolkit.engine.state import (
     other,
     with_count,
 )
-from toolkit.engine.state_queries import Attack
 from toolkit.vocabulary import DURATIONS, IGNORABLE_ACTIONS, LIMITS, STATS
 
 

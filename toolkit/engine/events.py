@@ -7,6 +7,7 @@ from itertools import chain
 
 from msgspec import Struct
 
+from toolkit.engine.acting_effects import Attack, Sentence, Source
 from toolkit.engine.board import reward
 from toolkit.engine.compiled_rules import RULE_OF_ACTION, EventEffect
 from toolkit.engine.compiled_verbs import carry_out
@@ -14,7 +15,6 @@ from toolkit.engine.compiler import Context
 from toolkit.engine.game import Event, EventName, Game, GameOver
 from toolkit.engine.outcomes import ChainLink, EndlessChain
 from toolkit.engine.state import OperatorState, Side, other
-from toolkit.engine.state_queries import Attack, Sentence, Source
 from toolkit.vocabulary import Part
 
 

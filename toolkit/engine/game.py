@@ -10,6 +10,7 @@ from typing import ClassVar, Literal, ParamSpec
 from msgspec import Struct
 
 from toolkit.dsl.effect_objects import Origin
+from toolkit.engine.acting_effects import Source
 from toolkit.engine.compiled_rules import VARYING, Rules, filtered
 from toolkit.engine.compiler import Context
 from toolkit.engine.decisions import Decision, Dice, NoAnswer, Players, SoFar
@@ -24,7 +25,7 @@ from toolkit.engine.outcomes import (
     TraceEntry,
 )
 from toolkit.engine.state import GameState, Key, OperatorState, Side, Used, other
-from toolkit.engine.state_queries import Source, StateQueries
+from toolkit.engine.state_queries import StateQueries
 from toolkit.vocabulary import RANGES
 
 EventName = Literal[

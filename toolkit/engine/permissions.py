@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from toolkit.dsl import tree
+from toolkit.engine.acting_effects import Pending, StaticEffects, holding_by
 from toolkit.engine.compiled_rules import START
 from toolkit.engine.modifiers import Holding
 from toolkit.engine.state import OperatorState
-from toolkit.engine.state_queries import Pending, StateQueries, StaticEffects, holding_by
+from toolkit.engine.state_queries import StateQueries
 
 
 def is_protected(

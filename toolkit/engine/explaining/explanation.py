@@ -8,6 +8,7 @@ from itertools import chain
 from msgspec import Struct
 
 from toolkit.dsl.effect_objects import EventHook, Origin, StepHook, trigger_words
+from toolkit.engine.acting_effects import attack_part
 from toolkit.engine.compiled_rules import (
     AFTER_CRITICAL,
     START,
@@ -19,7 +20,7 @@ from toolkit.engine.compiled_rules import (
 from toolkit.engine.explaining.sums import Origins, Sum, sum_of
 from toolkit.engine.outcomes import AttackResult, Outcome, TraceEntry
 from toolkit.engine.state import SIDES, GameState, Key, Side
-from toolkit.engine.state_queries import StateQueries, attack_part
+from toolkit.engine.state_queries import StateQueries
 from toolkit.source.short_repr import PublicValue
 from toolkit.vocabulary import STEPS, TRIGGERS, Trigger
 

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from toolkit.data.model import Options
 from toolkit.dsl import tree
+from toolkit.engine.acting_effects import Attack
 from toolkit.engine.attack import act, critical_from, dice_wanted, die_change
 from toolkit.engine.compiled_rules import (
     AFTER_CRITICAL,
@@ -29,7 +30,7 @@ from toolkit.engine.compiled_rules import (
 from toolkit.engine.modifiers import Change, Holding, damage_of, put_together
 from toolkit.engine.outcomes import Roll
 from toolkit.engine.state import GameState, OperatorState, Side
-from toolkit.engine.state_queries import Attack, StateQueries
+from toolkit.engine.state_queries import StateQueries
 from toolkit.play.odds.dice_stage import Counted, DiceChange, DiceStage, Faces, Keeping, sums_of_dice
 from toolkit.play.odds.exploring import Judge, Question, Solution, explore
 from toolkit.play.odds.forced_attack import AtDice, DiceSnapshot, ForcedAttack

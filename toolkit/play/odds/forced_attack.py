@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from toolkit.dsl import tree
+from toolkit.engine.acting_effects import Attack, Pending
 from toolkit.engine.actions import GameAction, end_action, perform_alone, refusal
 from toolkit.engine.attack import play_events, settle_and_compare
 from toolkit.engine.compiled_rules import Rules
@@ -18,7 +19,6 @@ from toolkit.engine.game import EventName, Game, GameOver
 from toolkit.engine.modifiers import Holding
 from toolkit.engine.outcomes import EndlessChain, Refusal, Roll
 from toolkit.engine.state import SIDES, GameState, Key, OperatorState, Side
-from toolkit.engine.state_queries import Attack, Pending
 from toolkit.play.odds.exploring import Question, Situation, TooManyWays
 from toolkit.play.odds.measures import NOTHING_SPENT, Outcome
 

@@ -59,7 +59,8 @@ def _layout(project: Project) -> Iterator[Diagnostic]:
         "unknown-value",
         f"The theme `{project.theme}` has no layout `{FULL_ART}`; cards are printed in its usual one.",
         project.span_of("look", "layout"),
-        f"Choose the theme `classic` or `tournament`, or write templates/themes/{project.theme}/{FULL_ART}.html.jinja.",
+        "Choose the theme `classic` or `tournament`, or write "
+        f"templates/themes/{project.theme}/{FULL_ART}.html.jinja.",
     )
 
 
