@@ -12,7 +12,21 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-WORDS = ("Viper", "Läufer", "it's 😀", "a #tag", 'say "hi"', "x, y", "- dash", "no", "12", "a: b", "{x}", "…")
+WORDS = (
+    "Viper",
+    "Läufer",
+    "it's 😀",
+    "a #tag",
+    'say "hi"',
+    "x, y",
+    "- dash",
+    "no",
+    "12",
+    "a: b",
+    "{x}",
+    "…",
+    "who?",
+)
 REMARKS = ("# why", "#ä", "# 😀 {", "# key: value", "#")
 
 
@@ -195,7 +209,7 @@ def quoted(value: str, style: str) -> str:
 def _flow(page: Page, value: object, indent: int) -> None:
     """A value between brackets, broken over lines now and then."""
     if isinstance(value, str):
-        page.put(quoted(value, page.one("'\"")))
+        page.put(value if value.endswith("?") else quoted(value, page.one("'\"")))
     elif not isinstance(value, (dict, list)):
         page.put("~" if value is None else str(value))
     else:

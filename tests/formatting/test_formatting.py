@@ -287,6 +287,22 @@ def test_unusual_forms_are_written_as_the_usual_ones() -> None:
     assert "{id: a, name: {en: A}, tags}" in braces.text
 
 
+def test_a_question_mark_in_brackets_is_quoted_because_not_every_parser_reads_it() -> None:
+    text = """\
+cards:
+  - name: {en: Any "volunteers"?, de: Wer
+        geht?}  # who?
+    flavour: Why?
+    tags: [why?, "who?", 'what?']
+"""
+    assert formatted(text) == (
+        text.replace('Any "volunteers"?', '"Any \\"volunteers\\"?"')
+        .replace("Wer", '"Wer')
+        .replace("geht?", 'geht?"')
+        .replace("[why?", '["why?"')
+    )
+
+
 def test_a_form_that_is_not_supported_is_named_at_its_place() -> None:
     for text, form, place in (
         ("{cards: []}\n", "`{`", (1, 1)),

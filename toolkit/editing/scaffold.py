@@ -29,6 +29,9 @@ Example = Literal["small", "full"]
 _COPIED_SUFFIXES = (".jinja", ".css", ".svg")
 """The files of templates that are copied; fonts stay the shipped ones."""
 
+_YAMLLINT = Path(".yamllint")
+"""The settings of yamllint that fit what the formatter writes, a file of each new project."""
+
 
 def make_project(
     folder: str | os.PathLike[str],
@@ -63,6 +66,7 @@ def make_project(
     new_folders = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         _copy(starter_folder() if example == "small" else cards_folder(), folder)
+        _copy(starter_folder(), folder, {_YAMLLINT}.__contains__)
         if languages:
             _keep_languages(folder, languages)
         if theme is not None:

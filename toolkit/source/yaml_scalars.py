@@ -40,7 +40,9 @@ def resolve_plain(text: str) -> str | int | float | bool | None:
 _NOT_PLAIN = re.compile(r": |:$| #|^[-?:] |^[,\[\]{}#&*!|>'\"%@`]|^\s|\s$|[\r\n\t]|^---|^\.\.\.|^$")
 """What a plain scalar cannot hold, or cannot begin or end with."""
 
-_FLOW_SIGN = re.compile(r"[,\[\]{}]")
+_FLOW_SIGN = re.compile(r"[,\[\]{}?]")
+"""What a plain scalar in braces or brackets cannot hold. YAML 1.2 allows ``?``, but PyYAML's own parser (6.0)
+does not, and with it yamllint and many scripts."""
 
 
 def can_be_plain(text: str, *, in_flow: bool) -> bool:

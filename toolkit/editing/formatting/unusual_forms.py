@@ -10,18 +10,40 @@ from toolkit.data.yaml.nodes import Sequence as Listing
 from toolkit.data.yaml.yaml_tree import Tree
 from toolkit.source.edits import Edit
 from toolkit.source.files import line_start
+from toolkit.source.yaml_scalars import quoted
 
 _EXPLICIT_KEY = re.compile(r"\?[ \t]+")
 _DOCUMENT_END = re.compile(r"(?m)^\.\.\.[ \t]*(?=#|\r?$)")
 
 
 def usual_forms(tree: Tree) -> list[Edit]:
-    """Return the edits of a file without findings that remove ``...`` at its end and ``?`` before keys."""
+    """Return the edits of a file without findings to forms that every parser of YAML reads.
+
+    They remove ``...`` at its end and ``?`` before keys, and quote texts with ``?`` in brackets.
+    """
     text = tree.file.text
     if tree.root is None:
         return []
-    ends = [Edit(*end.span(), "") for end in _DOCUMENT_END.finditer(text, tree.root.end)]
-    return [*(_keys(tree.root) if _EXPLICIT_KEY.search(text) else ()), *ends]
+    edits = [Edit(*end.span(), "") for end in _DOCUMENT_END.finditer(text, tree.root.end)]
+    if _EXPLICIT_KEY.search(text):
+        edits += _keys(tree.root)
+    if "?" in text:
+        edits += _quotes(tree.root, in_flow=False)
+    return edits
+
+
+def _quotes(node: Node, *, in_flow: bool) -> Iterator[Edit]:
+    """Yield the edits that quote texts with ``?`` in brackets, where PyYAML's own parser does not read it."""
+    if isinstance(node, Scalar):
+        if in_flow and not node.style and "?" in node.text:
+            yield Edit(node.start, node.end, quoted(node.file.text[node.start : node.end]))
+    elif isinstance(node, Mapping):
+        for name, value in node.nodes.items():
+            yield from _quotes(node.keys[name], in_flow=in_flow or node.in_braces)
+            yield from _quotes(value, in_flow=in_flow or node.in_braces)
+    else:
+        for item in node.items:
+            yield from _quotes(item, in_flow=in_flow or node.in_brackets)
 
 
 def _keys(node: Node) -> Iterator[Edit]:

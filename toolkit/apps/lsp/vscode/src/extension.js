@@ -135,8 +135,8 @@ let queue = Promise.resolve();
 
 /** Brings servers and languages in line with what is there now, one call after the other. */
 function refresh() {
-  const before = queue.catch(() => {}); // whoever asked for it has the error
-  queue = before.then(update).then(() => Promise.all(vscode.workspace.textDocuments.map(setLanguage)));
+  const previous = queue.catch(() => {}); // whoever asked for it has the error
+  queue = previous.then(update).then(() => Promise.all(vscode.workspace.textDocuments.map(setLanguage)));
   return queue;
 }
 
