@@ -121,7 +121,7 @@ class _CompiledTemplates(BytecodeCache):
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
         """Return the cache key of a template; Jinja itself compares its text and Python's version."""
         # A template whose steps are counted is compiled to other code.
-        code = "counted" if self._counted else "plain"
+        code = "counted" if self._counted else "trusted"
         versions = f"{__version__}|{jinja2.__version__}|{sys.flags.optimize}|{code}"
         return blake2b(f"{name}|{filename}|{versions}".encode(), digest_size=12).hexdigest()
 

@@ -6,6 +6,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -308,6 +309,7 @@ def _code(sign: str) -> int:
     return ord(sign[0])
 
 
+@lru_cache(maxsize=4096)
 def _is_invisible(sign: str) -> bool:
     """Whether a character has no shape of its own, such as spaces, joiners and variation selectors."""
     return unicodedata.category(sign) in _INVISIBLE or ord(sign) in _WITHOUT_SHAPE
