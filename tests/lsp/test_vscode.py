@@ -11,6 +11,7 @@ import re
 import pytest
 
 from tests.help_pages.textmate import FILE, as_json, word_groups
+from toolkit.apps.lsp.inlay_hints import HintKinds
 from toolkit.dsl.lalr import terminals_by_word
 from toolkit.source.paths import PROJECT_FILE
 
@@ -52,6 +53,14 @@ def test_the_parts_that_the_extension_names_are_there() -> None:
     assert grammar["scopeName"] == json.loads(as_json())["scopeName"]
     assert (FOLDER / package["icon"]).read_bytes().startswith(b"\x89PNG")
     assert (FOLDER / "LICENSE").read_bytes() == (FOLDER.parents[3] / "LICENSE").read_bytes()
+
+
+def test_each_kind_of_hint_has_a_setting() -> None:
+    package = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
+    settings = package["contributes"]["configuration"]["properties"]
+    assert {f"opforge.inlayHints.{kind}" for kind in HintKinds.__struct_fields__} == {
+        key for key in settings if key.startswith("opforge.inlayHints")
+    }
 
 
 def test_yaml_of_others_gets_no_setting_no_language_and_no_colours() -> None:

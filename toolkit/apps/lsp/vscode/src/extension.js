@@ -69,6 +69,7 @@ class ProjectsClient extends LanguageClient {
       {
         documentSelector: selector,
         initializationOptions: { showReferences: true },
+        synchronize: { configurationSection: "opforge" }, // the hints that are wanted
         middleware: { workspace: { didChangeWorkspaceFolders: async () => {} } },
       }
     );
