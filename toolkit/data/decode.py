@@ -202,6 +202,7 @@ def _skills(decoder: Decoder, node: Mapping, key: str) -> tuple[Skill, ...]:
 
 
 def _mode(decoder: Decoder, node: Mapping) -> Mode:
+    """Return a mode with the limits and the victory of its sections as fields."""
     limits: dict[str, Any] = {}
     for name, (section, key) in MODE_LIMITS.items():
         section_node = node.mapping(section)

@@ -192,6 +192,7 @@ class FolderReader:
         )
 
     def _read(self, path: Path, stamped: _Stamped | None) -> SourceFile | ReadProblem:
+        """Return the file as it was read before, if its stamp is the same, else read it again."""
         try:
             status = path.stat()
         except OSError:
@@ -298,6 +299,7 @@ class _Search:
 
 
 def _is_file(path: Path) -> bool:
+    """Whether there is a file; there is none in a locked folder or with a NUL in its name."""
     try:
         return path.is_file()
     except (OSError, ValueError):

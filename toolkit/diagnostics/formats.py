@@ -296,6 +296,7 @@ def _sarif_left_out(unlisted: LeftOut, base: Path) -> dict[str, Any]:
 
 
 def _rule(name: str) -> dict[str, Any]:
+    """Return the description of a finding as a rule of SARIF."""
     page = page_of_finding(name) or ""
     title = CATALOGUE[name].title
     sentence = next((line for line in page.splitlines()[1:] if line), title)
@@ -385,6 +386,7 @@ def as_rdjson(report: Report, base: Path) -> str:
 
 
 def _rd_diagnostic(finding: Diagnostic, base: Path) -> dict[str, Any]:
+    """Return a finding as a diagnostic of reviewdog, with fixes in its own file only."""
     span = finding.span
     fixes = [finding.fix] if finding.fix is not None else finding.alternatives
     suggestions = [

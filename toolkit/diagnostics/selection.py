@@ -84,6 +84,7 @@ class CheckSettings(PublicValue, Struct, frozen=True):
     def _decided(
         self, name: str, concerns: Callable[[str], bool]
     ) -> tuple[Severity | Literal["off"], Choice | None]:
+        """Return the severity of a finding after all choices, or off, and the last choice that changed it."""
         severity, is_on, decisive = CATALOGUE[name].severity, True, None
         for choice in self.choices:
             if not choice.applies_to(name) or not concerns(choice.pattern):

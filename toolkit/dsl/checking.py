@@ -183,6 +183,7 @@ def _scopes(nodes: Nodes, scope: Scope) -> Iterator[Problem]:
 
 
 def _no_such_operator(ref: tree.Ref, scope: Scope) -> Problem:
+    """Return the problem that a name such as ``self`` means no OPERATOR here."""
     if ref.name == "self":
         return Problem(
             "no-self",

@@ -318,6 +318,7 @@ def _doing(acting: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Proble
 
 
 def _not_this_card(doing: tree.Doing, what_it_cannot: str, scope: Scope) -> Problem:
+    """Return the problem that `this card` is of a kind that cannot do what is said of it."""
     start = doing.place[0] + len(f"{_verb(doing)} ")
     title = scope.facts.title
     step = "Write what the OPERATOR does, for example `self becomes OUT` or `self retreats`."

@@ -84,6 +84,7 @@ class _Pronouns:
         self._many = False
 
     def clause(self, clause: tree.Clause) -> str:
+        """Return a clause as it is written; after a choice of several OPERATORs `it` becomes `they`."""
         if isinstance(clause, tree.Either):
             return f"either {self.clause(clause.first)} or {self.clause(clause.second)}"
         acting = clause.who

@@ -266,6 +266,7 @@ class _Reader:
         return tree.Not(operand, place=(word.start(), operand.place[1]))
 
     def _comparison(self) -> Any:
+        """Return what is compared, in a chain too (`1 <= ap <= 3`); a number alone if nothing is compared."""
         if self._next is not None and self._next[0].lower() == "has":
             return self._has()
         parts, symbols = [self._sum()], []
@@ -441,6 +442,7 @@ def _operators_of(fact: Fact) -> tuple[str, ...]:
 
 
 def _named(token: re.Match[str]) -> tree.Word:
+    """Return the number or fact that a word of a rule names. Raises ``_RuleError`` if there is none."""
     written, name = token[0], token[0].lower()
     if name in NAMES:
         return tree.Word(name, place=token.span())

@@ -118,6 +118,7 @@ def _for_strict_validators(schema: Any) -> Any:
 
 
 def _card_file() -> Schema:
+    """Return the schema of a card file, with a list for each section."""
     lists = {
         section: {
             "title": section,

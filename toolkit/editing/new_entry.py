@@ -18,6 +18,7 @@ from msgspec import Struct
 from toolkit.data.model import Entry
 from toolkit.data.schemas.parts import ID_PATTERN
 from toolkit.data.yaml import entry_edits
+from toolkit.data.yaml.nodes import Mapping as MappingNode
 from toolkit.diagnostics.report import new_errors
 from toolkit.editing.tables.columns import KINDS, OBJECTIVE, columns_of
 from toolkit.editing.tables.entry_editor import dash_column
@@ -327,27 +328,31 @@ def _entries_of(workspace: Workspace, section: str) -> list[Entry]:
 
 
 def _append(workspace: Workspace, section: str, lines: str, file: Path | None = None) -> Change:
-    """Return the change that appends lines to a section, in the file with most of it or a new one."""
+    """Return the change that appends an entry to a section, in the file with most of it or a new one.
+
+    ``lines`` are those of the entry, with its dash in column 2.
+    """
     entries = [entry for entry in _entries_of(workspace, section) if entry_edits.is_block_item(entry.node)]
     if file is not None:
         entries = [entry for entry in entries if entry.file.path == file]
-    files = Counter(entry.file.path for entry in entries)
-    if not files:
+    if not entries:
         path = file or workspace.root / f"{section}.yaml"
         source = read_file(path, workspace.root) if path.exists() else SourceFile(path, path.name, "")
         assert isinstance(source, SourceFile), "plan_entry has looked at the files"
         text_before = source.text if source.text.endswith("\n") or not source.text else f"{source.text}\n"
         return Change(source, f"{text_before}{section}:\n{lines}\n")
-    fullest_path = files.most_common(1)[0][0]
-    last_node = max(
-        (entry.node for entry in entries if entry.file.path == fullest_path), key=lambda node: node.start
-    )
+    (fullest_path, _), *_ = Counter(entry.file.path for entry in entries).most_common(1)
+    nodes = [entry.node for entry in entries if entry.file.path == fullest_path]
+    return _insert_behind(max(nodes, key=lambda node: node.start), lines)
+
+
+def _insert_behind(last_node: MappingNode, lines: str) -> Change:
+    """Return the change that inserts an entry behind the last one, indented and spaced like that."""
     shift = dash_column(last_node) - 2
-    moved = "\n".join((" " * shift + line) if shift > 0 else line[-shift:] for line in lines.split("\n"))
+    shifted_lines = "\n".join(" " * shift + line[max(-shift, 0) :] for line in lines.split("\n"))
     blank_line = "\n" if has_blank_line_above(last_node) else ""
-    return Change(
-        last_node.file, apply(last_node.file.text, [entry_edits.insert_behind(last_node, blank_line + moved)])
-    )
+    insertion = entry_edits.insert_behind(last_node, blank_line + shifted_lines)
+    return Change(last_node.file, apply(last_node.file.text, [insertion]))
 
 
 def _plan_other(

@@ -105,6 +105,7 @@ class Phrasebook(Struct, frozen=True):
         return SaidIdea(idea, candidates, related=related_entries(idea, candidates))
 
     def _candidate(self, proposal: Proposal) -> Candidate:
+        """Return a proposal with the rules text that it would have in each language."""
         role = KINDS[proposal.kind]
         texts = {
             language: plain(rules_text(proposal.tree, role, language, self.printed) or ())
@@ -121,6 +122,7 @@ class Phrasebook(Struct, frozen=True):
 
 
 def _is_right(known_names: KnownNames, role: Role) -> Callable[[Effect], bool]:
+    """Return the test whether an effect is valid on a card of that role, and says nothing pointless."""
     context = EffectContext(
         role,
         given_traits=known_names.given_traits,

@@ -381,6 +381,7 @@ def _change_entry(game: Game, change: Change, number_before: int, after: int, ti
 
 
 def _words(change: Change) -> str:
+    """Return what a change does to a number, as the trace says it."""
     match change.layer:
         case "fix":
             return f"is fixed at {change.amount}"

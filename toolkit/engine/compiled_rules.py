@@ -29,6 +29,7 @@ from toolkit.dsl.effect_objects import (
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import walk
 from toolkit.engine.compiler import (
+    CompiledChange,
     CompiledCondition,
     Facts,
     Number,
@@ -159,7 +160,7 @@ class EventAction(PublicValue, Struct, frozen=True, eq=False):
     does: tree.Doing
     layer: Layer | None
     duration: tree.DurationName | None
-    change: tuple[str, Number] | None
+    change: CompiledChange | None
     partner: Targets | None = None
 
 
@@ -593,9 +594,10 @@ def _changed(effect: EffectObject) -> Iterator[str]:
     for action in all_actions(effect.actions):
         if isinstance(action.does, GIVING):
             yield "KEYWORD" if isinstance(action.does, tree.GainsKeyword) else "trait"
+        # what has no layer changes a counter, or counts cards
         change = None if action.layer is None else compile_change(action.does)
         if change is not None:
-            yield change[0]
+            yield change.quantity
 
 
 def _speaks_of_self(effect: EffectObject) -> bool:
@@ -662,29 +664,37 @@ def _continuous_effect(parts: list[EffectObject]) -> ContinuousEffect:
 
 def _settled_reads(parts: Iterable[EffectObject]) -> frozenset[str] | None:
     """Which of RANGE, KEYWORD and trait a sentence reads beside places, sides, names and printed numbers;
-    None where it reads anything else. So do two Fixes: which of them counts changes with who attacks
-    (N-6)."""
+    None where it reads anything else, which may change while everybody stays where they are."""
     reads: set[str] = set()
     trees = [effect_part for effect in parts for effect_part in _parts(effect)]
     for node in chain.from_iterable(map(walk, trees)):
-        if isinstance(node, tree.QuantityOf):
-            if not node.quantity.text.endswith(" VALUE"):
-                return None
-        elif isinstance(node, (tree.Bears, tree.Bearing)):
-            if node.name is None:
-                return None
-            reads.add(node.what)
-        elif isinstance(node, (tree.InRange, tree.Stands)):
-            if isinstance(node, tree.InRange) or node.relation == "in RANGE":
-                reads.add("RANGE")
-        elif isinstance(node, tree.Group):
-            if node.savezone:
-                return None
-            if node.trait is not None:
-                reads.add("trait")
-        elif isinstance(node, tree.Fixes) or not isinstance(node, (*_SETTLED, *_VERBS)):
+        if _is_unsettled(node):
             return None
+        match node:
+            case tree.Bears() | tree.Bearing():
+                reads.add(node.what)
+            case tree.InRange() | tree.Stands(relation="in RANGE"):
+                reads.add("RANGE")
+            case tree.Group(trait=tree.Word()):
+                reads.add("trait")
     return frozenset(reads)
+
+
+def _is_unsettled(node: tree.Node) -> bool:
+    """Whether a node reads what may change while everybody stays where they are, face up or face down."""
+    match node:
+        case tree.QuantityOf(quantity):
+            return not quantity.text.endswith(" VALUE")  # only that is printed
+        case tree.Bears() | tree.Bearing():
+            return node.name is None  # any card of a kind: it may be lost or attached
+        case tree.Group():
+            return node.savezone
+        case tree.Fixes():
+            return True  # which of two Fixes counts changes with who attacks (N-6)
+        case tree.InRange() | tree.Stands():
+            return False
+        case _:
+            return not isinstance(node, (*_SETTLED, *_VERBS))
 
 
 VARYING = ("RANGE", "KEYWORD", "trait")
@@ -703,16 +713,14 @@ def _continuous_actions(
     for effect_object in parts:
         for action in effect_object.actions:
             assert isinstance(action, Action), "a choice needs an event"
-            does = action.does
+            does, targets = action.does, compile_who(action.target)
             time = AFTER_CRITICAL if speaks_of_critical else _time(does, step)
             change = compile_change(does)
             if action.layer is None or change is None:
-                yield ContinuousAction(time, compile_who(action.target), does, type(does))
+                yield ContinuousAction(time, targets, does, type(does))
             else:
-                stat, amount = change
-                yield ContinuousAction(
-                    time, compile_who(action.target), does, stat, action.layer, stat, amount
-                )
+                stat = change.quantity
+                yield ContinuousAction(time, targets, does, stat, action.layer, stat, change.amount)
 
 
 def _time(doing: tree.Doing, step: int) -> int:

@@ -63,6 +63,9 @@ from toolkit.engine.state import (
 )
 from toolkit.vocabulary import DURATIONS, IGNORABLE_ACTIONS, LIMITS, STATS
 
+InFull = bool
+"""Whether a verb happened in full for whom it was done (E-3)."""
+
 
 class VerbCall(Struct, frozen=True, eq=False):
     """A verb that is done: in which sentence (``context``, ``origin``), by which rule, and for how much.
@@ -175,7 +178,7 @@ def _calls(
 
 
 def _call(clause: EventClause, action: EventAction, context: Context, origin: Origin, rule: str) -> VerbCall:
-    amount = 0 if action.change is None else action.change[1](context)
+    amount = 0 if action.change is None else action.change.amount(context)
     return VerbCall(action, context, origin, rule, amount, clause.clause.may)
 
 
@@ -368,10 +371,10 @@ class _Trial(FixedDice):
 # Verbs
 
 
-def _operators_do(game: Game, targets: Sequence[OperatorState], call: VerbCall) -> bool:
+def _operators_do(game: Game, targets: Sequence[OperatorState], call: VerbCall) -> InFull:
     """One verb for everyone it means; whether it happened in full for all (E-3)."""
     action = call.action
-    verb: Callable[[Game, OperatorState, VerbCall], bool]
+    verb: Callable[[Game, OperatorState, VerbCall], InFull]
     if action.layer is not None:
         verb = _last
     elif isinstance(action.does, tree.Gets):
@@ -392,7 +395,7 @@ def _operators_do(game: Game, targets: Sequence[OperatorState], call: VerbCall) 
     return is_done
 
 
-def _gain_bonus(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+def _gain_bonus(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     """K-3: one more ACTION, which lapses at the end of the TURN."""
     if not operator.is_active:
         return False
@@ -427,7 +430,7 @@ def _is_ignored(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     return True
 
 
-def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+def _last(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     """Something that lasts comes onto an OPERATOR.
 
     **Ruling:** one that is HIT or OUT, or in the SAVEZONE, takes only what lasts `permanently`; H-2 would
@@ -438,8 +441,8 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     if duration != "permanently" and _is_away(game, operator, call):
         return False
     if isinstance(action.does, tree.MakesAttackCritical) and game.held(operator, tree.CannotMakeCritical):
-        return _is_forbidden(game, operator, call, "cannot make the attack CRITICAL")
-    stat = None if action.layer is None or action.change is None else action.change[0]
+        return _note_forbidden(game, operator, call, "cannot make the attack CRITICAL")
+    stat = None if action.layer is None or action.change is None else action.change.quantity
     if origin.role in _IGNORED_ACTIONS and stat in STATS and _is_ignored(game, operator, call):
         return False
     if stat in ("DAMAGE", "RANGE"):
@@ -494,13 +497,13 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     return True
 
 
-def _is_forbidden(game: Game, operator: OperatorState, call: VerbCall, words: str) -> bool:
+def _note_forbidden(game: Game, operator: OperatorState, call: VerbCall, words: str) -> InFull:
     """Note what an OPERATOR cannot, and return False: what is forbidden was not done (E-33)."""
     game.note("skipped", "E-33", f"{game.name(operator)} {words}", origin=call.origin, operator=operator)
     return False
 
 
-def _last_on_player(game: Game, side: Side, call: VerbCall) -> bool:
+def _last_on_player(game: Game, side: Side, call: VerbCall) -> InFull:
     """Something that lasts comes onto a player (E-33)."""
     state, does, duration = game.state, call.action.does, call.action.duration or "TURN"
     state.serial += 1
@@ -512,7 +515,7 @@ def _last_on_player(game: Game, side: Side, call: VerbCall) -> bool:
     return True
 
 
-def _count(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+def _count(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     """A counter grows or shrinks, never below 0 and a marker never beyond its maximum (E-11).
 
     **Ruling:** that of an OPERATOR which is HIT or OUT, or in the SAVEZONE, does not change.
@@ -520,10 +523,10 @@ def _count(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     if _is_away(game, operator, call):
         return False
     assert call.action.change is not None
-    counter = call.action.change[0]
+    counter = call.action.change.quantity
     is_healing = counter == "HITCOUNTER" and call.amount < 0
     if is_healing and game.held(operator, tree.CannotLoseHitcounter):
-        return _is_forbidden(game, operator, call, "cannot lose HITCOUNTER")
+        return _note_forbidden(game, operator, call, "cannot lose HITCOUNTER")
     wanted_count, rule = counter_of(operator, counter) + call.amount, call.rule
     value = max(0, wanted_count)
     if isinstance(call.action.does, tree.Gets) and isinstance(call.action.does.what, tree.Marker):
@@ -533,7 +536,7 @@ def _count(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     return value == wanted_count
 
 
-def _count_of_player(game: Game, side: Side, call: VerbCall) -> bool:
+def _count_of_player(game: Game, side: Side, call: VerbCall) -> InFull:
     """A player's marker grows or shrinks (E-11)."""
     does, player = call.action.does, game.state.player(side)
     assert isinstance(does, tree.Gets)
@@ -565,7 +568,7 @@ _MAY_BECOME: dict[str, tuple[Status, ...]] = {
 """From which status an OPERATOR may become another."""
 
 
-def _become(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+def _become(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     """`becomes EXHAUSTED`, `NORMAL` or `OUT`.
 
     **Ruling:** EXHAUSTED is only who was NORMAL; NORMAL turns an EXHAUSTED OPERATOR back and a HIT one face
@@ -599,7 +602,7 @@ def _become(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     return True
 
 
-def _become_target(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+def _become_target(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     """E-22: it is the attacked OPERATOR from now on, and the attack begins on it."""
     attack = game.attack
     if attack is None or not _may_become_target(game, attack, operator):
@@ -627,7 +630,7 @@ def _may_become_target(game: Game, attack: Attack, operator: OperatorState) -> b
     return not (is_protected(game, operator) or forbidden_in_attack(game, attack.attacker, operator))
 
 
-def _roll(game: Game, side: Side, call: VerbCall) -> bool:
+def _roll(game: Game, side: Side, call: VerbCall) -> InFull:
     """E-20: done on that or more."""
     assert isinstance(call.action.does, tree.RollsDie)
     threshold, result = call.action.does.threshold, game.roll("D6", side)
@@ -635,7 +638,7 @@ def _roll(game: Game, side: Side, call: VerbCall) -> bool:
     return result >= threshold
 
 
-def _advance(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+def _advance(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     """E-10: it moves on as by an advance of the ACTION Move, without its cost and limit."""
     if not operator.is_active:
         return _fail_to_move(game, operator, call, "cannot advance")
@@ -643,11 +646,11 @@ def _advance(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     return advance(game, operator, call.origin)
 
 
-def _retreat(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+def _retreat(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     return retreat(game, operator, call.origin) or _fail_to_move(game, operator, call, "cannot retreat")
 
 
-def _enter(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+def _enter(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     """E-10: the controller of the effect chooses the FIELDPOSITION. Returns whether it entered (E-3)."""
     places = free_places(game, operator.side)
     if not places or not in_save_zone(game, operator):
@@ -659,7 +662,7 @@ def _enter(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     return True
 
 
-def _swap(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+def _swap(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     """E-10: the partner is chosen among those with whom it can change places."""
     does, targets = call.action.does, call.action.partner
     assert isinstance(does, tree.SwapsPlaces)
@@ -679,27 +682,27 @@ def _among(targets: Targets, is_possible: Callable[[OperatorState], bool]) -> Ta
     return replace(targets, members=lambda c: [member for member in members(c) if is_possible(member)])
 
 
-def _fail_to_move(game: Game, operator: OperatorState, call: VerbCall, what_fails: str) -> bool:
+def _fail_to_move(game: Game, operator: OperatorState, call: VerbCall, what_fails: str) -> InFull:
     """Note that an OPERATOR stays where it is, and return False: the verb was not done (E-3)."""
     game.note("skipped", "E-10", f"{game.name(operator)} {what_fails}", origin=call.origin, operator=operator)
     return False
 
 
-def _lose(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+def _lose(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     assert isinstance(call.action.does, tree.Loses)
     return lose(game, operator, call.action.does.what, call.origin)
 
 
-def _draw(game: Game, side: Side, call: VerbCall) -> bool:
+def _draw(game: Game, side: Side, call: VerbCall) -> InFull:
     return draw(game, side, call.amount, call.rule, call.origin)
 
 
-def _draw_items(game: Game, side: Side, call: VerbCall) -> bool:
+def _draw_items(game: Game, side: Side, call: VerbCall) -> InFull:
     assert isinstance(call.action.does, tree.FetchesItems)
     return all(draw_item(game, side, call.origin) for _ in range(call.action.does.count))
 
 
-def _discard(game: Game, side: Side, call: VerbCall) -> bool:
+def _discard(game: Game, side: Side, call: VerbCall) -> InFull:
     does = call.action.does
     assert isinstance(does, tree.Discards)
     number = discard(game, side, does, call.amount, call.rule, call.origin)
@@ -707,19 +710,19 @@ def _discard(game: Game, side: Side, call: VerbCall) -> bool:
     return number >= least(does, call.amount)
 
 
-def _put(game: Game, side: Side, call: VerbCall) -> bool:
+def _put(game: Game, side: Side, call: VerbCall) -> InFull:
     does = call.action.does
     assert isinstance(does, tree.Puts)
     return put(game, side, does, side_of(does.source.side, call.context), call.origin)
 
 
-def _look_at(game: Game, side: Side, call: VerbCall) -> bool:
+def _look_at(game: Game, side: Side, call: VerbCall) -> InFull:
     does = call.action.does
     assert isinstance(does, tree.LooksAt)
     return look_at(game, side, does.source, side_of(does.source.side, call.context), call.origin)
 
 
-def _discard_strategy(game: Game, side: Side, call: VerbCall) -> bool:
+def _discard_strategy(game: Game, side: Side, call: VerbCall) -> InFull:
     does = call.action.does
     assert isinstance(does, tree.DiscardsStrategy)
     of = side if does.side is None else side_of(does.side, call.context)
@@ -728,14 +731,14 @@ def _discard_strategy(game: Game, side: Side, call: VerbCall) -> bool:
     return number >= least(does, does.count or 0)
 
 
-def _discard_this(game: Game, _side: Side, call: VerbCall) -> bool:
+def _discard_this(game: Game, _side: Side, call: VerbCall) -> InFull:
     """E-17: the card that bears the sentence leaves play. An EFFECT card goes when it has acted."""
     is_discarded = call.origin.role == "effect" or _remove_this(game, call, DISCARDED)
     call.context.discarded += is_discarded
     return is_discarded
 
 
-def _put_this(game: Game, side: Side, call: VerbCall) -> bool:
+def _put_this(game: Game, side: Side, call: VerbCall) -> InFull:
     """E-13: the card that bears the sentence comes back; an EFFECT card when it has acted."""
     assert isinstance(call.action.does, tree.PutsThisCard)
     to = call.action.does.to
@@ -767,12 +770,12 @@ def _remove_this(game: Game, call: VerbCall, to: str) -> bool:
     return True
 
 
-def _shuffle(game: Game, side: Side, call: VerbCall) -> bool:
+def _shuffle(game: Game, side: Side, call: VerbCall) -> InFull:
     shuffle_deck(game, side, call.origin)
     return True
 
 
-def _take_item(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+def _take_item(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     """E-28: whose ITEM is taken is chosen among those with one."""
     does, targets = call.action.does, call.action.partner
     assert isinstance(does, tree.TakesItem)
@@ -783,12 +786,12 @@ def _take_item(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     return bool(givers) and take_item(game, operator, givers[0], call.origin)
 
 
-def _fulfil(game: Game, side: Side, call: VerbCall) -> bool:
+def _fulfil(game: Game, side: Side, call: VerbCall) -> InFull:
     reward(game, side, call.origin)
     return True
 
 
-def _end_game(game: Game, side: Side, call: VerbCall) -> bool:
+def _end_game(game: Game, side: Side, call: VerbCall) -> InFull:
     """E-31: a player wins, or the other one does."""
     wins = isinstance(call.action.does, tree.WinsGame)
     game.state.winners |= {side if wins else other(side)}
@@ -796,7 +799,7 @@ def _end_game(game: Game, side: Side, call: VerbCall) -> bool:
     return True
 
 
-_PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = {
+_PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], InFull]] = {
     tree.Draws: _draw,
     tree.Discards: _discard,
     tree.DiscardsStrategy: _discard_strategy,
@@ -815,7 +818,7 @@ _PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = 
 """What players do, by verb; each function says whether it happened in full (E-3)."""
 
 
-def _perform_at_once(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+def _perform_at_once(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     """E-32: an OPERATOR earns an ACTION, at most one in a TURN by the same sentence of the same bearer.
 
     With `may` it is earned only if it is possible now; whether an order is possible is asked when it is
@@ -839,7 +842,7 @@ def _perform_at_once(game: Game, operator: OperatorState, call: VerbCall) -> boo
     return False
 
 
-_OPERATORS_VERBS: dict[type[tree.Node], Callable[[Game, OperatorState, VerbCall], bool]] = {
+_OPERATORS_VERBS: dict[type[tree.Node], Callable[[Game, OperatorState, VerbCall], InFull]] = {
     tree.Performs: _perform_at_once,
     tree.Becomes: _become,
     tree.BecomesTarget: _become_target,

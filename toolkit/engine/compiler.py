@@ -185,6 +185,7 @@ _Fact = (
 
 
 def _comparison(condition: tree.Comparison) -> CompiledCondition:
+    """Compile a comparison of two numbers; why it is false is told by the numbers that are not constant."""
     left, right = compile_number(condition.left), compile_number(condition.right)
     compare = COMPARE[condition.compare]
     if isinstance(condition.right, tree.Constant):
@@ -306,6 +307,7 @@ def _of_team_of(of: tree.Ref) -> OperatorTest:
 
 
 def _bears(bearing: tree.Bears | tree.Bearing) -> OperatorTest:
+    """Compile whether an OPERATOR belongs to a TEAM, has a KEYWORD or trait, or has a card attached."""
     what = bearing.what
     if bearing.name is not None:
         name = bearing.name.text
@@ -650,6 +652,7 @@ def _of_status(status: tree.StatusFilter) -> OperatorTest:
 
 
 def _with(group_filter: tree.QuantityFilter | tree.BearingFilter) -> OperatorTest:
+    """Compile `with` a quantity (compared with a number or another OPERATOR's) or with bearings."""
     if isinstance(group_filter, tree.BearingFilter):
         tests, negated = [_bears(bearing) for bearing in group_filter.bearings], group_filter.negated
         if len(tests) == 1 and not negated:
@@ -673,17 +676,23 @@ def _with(group_filter: tree.QuantityFilter | tree.BearingFilter) -> OperatorTes
 # What changes
 
 
-def compile_change(does: tree.Doing) -> tuple[str, Number] | None:
-    """Compile which stat or counter a verb changes and by how much, or how many cards it counts; None for a
-    verb that does neither."""
+class CompiledChange(PublicValue, Struct, frozen=True, eq=False):
+    """What a verb changes or counts, a stat, a counter or ``cards``, and by how much."""
+
+    quantity: str
+    amount: Number
+
+
+def compile_change(does: tree.Doing) -> CompiledChange | None:
+    """Compile what a verb changes or counts; None for a verb that does neither."""
     match does:
         case tree.Gets(number, what, per):
-            return what.text, _counted(number, per)
+            return CompiledChange(what.text, _counted(number, per))
         case tree.Draws(count=int(number), per=per) | tree.Discards(count=int(number), per=per):
-            return "cards", _counted(number, per)
+            return CompiledChange("cards", _counted(number, per))
         case tree.Multiplies(stat, number) | tree.Divides(stat, number) | tree.Fixes(stat, number):
-            return stat.text, lambda _: number
+            return CompiledChange(stat.text, lambda _: number)
         case tree.Limits(stat, bound):
-            return stat.text, compile_number(bound)
+            return CompiledChange(stat.text, compile_number(bound))
         case _:
             return None

@@ -125,6 +125,8 @@ def _after(does: tree.Doing, faces: _Faces) -> Iterator[tuple[_Faces, float]]:
 def _after_reroll(
     does: tree.MayReroll, faces: _Faces, rerolled: _Faces, count: int
 ) -> Iterator[tuple[_Faces, float]]:
+    """Yield what dice can show after up to ``count`` rerolls of the worst, or the enemy's best, one by one,
+    with chances."""
     shown = does.shown
     bad = [face for face in faces if (face >= 5 if does.enemy else face <= 2)]
     if shown is not None:

@@ -117,6 +117,8 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
 
 
 def _reactions_to(game: Game, event: Event) -> list[Reaction]:
+    """Return the effects that an event calls for: those of one card that it is about, else all that hear of
+    it."""
     own = _OWN_EFFECTS.get(event.name)
     if own is None:
         reactions = [*_hearing(game, event)]

@@ -183,6 +183,7 @@ class _Recorder:
         self.turn: tuple[Side, int] | None = None
 
     def answer(self, decision: Decision, state: GameState) -> int:
+        """Return the player's answer, and record it unless no option has that index."""
         options, whose = decision.options, decision.whose
         index = self.players[whose].answer(decision, state)
         if not 0 <= index < len(options):
@@ -409,6 +410,7 @@ def _named(tables: Iterable[EffectTable]) -> set[str]:
 
 @lru_cache(maxsize=8)
 def _of_mode(rules: Rules) -> str:
+    """Return a hash of what a mode and its effects say, without names."""
     mode = rules.mode
     facts = [
         mode.field_positions,
@@ -427,6 +429,7 @@ def _of_mode(rules: Rules) -> str:
 
 @lru_cache(maxsize=8)
 def _of_ruleset(rules: Rules) -> str:
+    """Return a hash of what a ruleset and its effects say, without names."""
     options = rules.options
     facts: list[object] = [
         options.stacking,

@@ -486,14 +486,18 @@ def support(game: Game) -> None:
         _turn_event(game, "enters", game.in_order(entered))
 
 
-def _both(game: Game, support_part: Callable[[Game, Side], bool]) -> None:
+HasChanged = bool
+"""Whether a part of SUPPORT has changed anything."""
+
+
+def _both(game: Game, support_part: Callable[[Game, Side], HasChanged]) -> None:
     """A part of both players, and H-1 where it has changed anything."""
     changed = [support_part(game, side) for side in _sides(game)]
     if any(changed):
         _settle(game)
 
 
-def _discard_attached(game: Game, side: Side, are_items: bool) -> bool:
+def _discard_attached(game: Game, side: Side, are_items: bool) -> HasChanged:
     """Attached ATTACK and DEFENCE cards go to the DISCARDZONE, or ``are_items`` may go to the
     ITEMDISCARDZONE: it is asked for each."""
     changed = False
@@ -533,7 +537,7 @@ def _substitutes(game: Game, side: Side) -> list[OperatorState]:
     return [operators[key] for key in game.state.player(side).save_zone if operators[key].status in UP]
 
 
-def _exchange(game: Game, side: Side) -> bool:
+def _exchange(game: Game, side: Side) -> HasChanged:
     """HIT and OUT OPERATORs are exchanged for face-up ones of the SAVEZONE, as long as there are some."""
     changed = False
     while True:
@@ -567,7 +571,7 @@ def _clear(game: Game, leaving: OperatorState) -> None:
         game.state.remove(leaving)
 
 
-def _retreat(game: Game, side: Side) -> bool:
+def _retreat(game: Game, side: Side) -> HasChanged:
     """HIT OPERATORs without a substitute go to the SAVEZONE until it is full; the others stay, HIT."""
     changed = False
     while True:
@@ -583,7 +587,7 @@ def _retreat(game: Game, side: Side) -> bool:
         changed = True
 
 
-def _fill(game: Game, side: Side) -> bool:
+def _fill(game: Game, side: Side) -> HasChanged:
     """Free FIELDPOSITIONs may be filled from the SAVEZONE, from left to right."""
     changed = False
     field = game.state.player(side).field

@@ -269,6 +269,7 @@ class StateQueries:
         card: str | None = None,
         number: int | None = None,
     ) -> Source:
+        """Return the effects of a card where it lies, with contexts for those that always act."""
         source = Source(table, side, bearer, card, number)
         if not table.always:
             return source

@@ -122,6 +122,8 @@ class KnownWords:
         return self._by_fact.get(fact)
 
     def _all(self) -> Iterator[tuple[str, Collection[str]]]:
+        """Yield each fact of cards with the words that can be meant; none where cards that were not read may
+        have more."""
         cards = self._cards
         yield "kind", ALL_KINDS
         yield "verbs", VERBS_BY_NODE.values()
@@ -381,6 +383,7 @@ class _Measurement(Struct, frozen=True):
         return {name: self._value(name, language) for name in names}
 
     def _value(self, name: str, language: str) -> int | Words | None:
+        """Return what a rule's name is of the card, a number or words; None if it cannot be known."""
         card = self.card
         match name:
             case "kind":
@@ -607,6 +610,7 @@ def _rules_words(
 def _rules_texts(
     card: Card, names: Names, effects: Mapping[tuple[str, str], tree.Effect], language: str, short: bool
 ) -> Iterator[str]:
+    """Yield the rules texts of a card as printed: its own, else the generated ones."""
     # the wording is loaded only for rules that ask for it
     from toolkit.wording.card_text import rules_text
     from toolkit.wording.text import plain

@@ -202,6 +202,7 @@ def _overrides(winner: AtomicEffect, loser: AtomicEffect) -> bool:
 
 
 def _beats(winner: object, loser: object) -> bool:
+    """Whether one action leaves nothing for another to do, if it holds wherever that does."""
     match winner, loser:
         case tree.MakesDiceCritical(low), tree.MakesDiceCritical(high):
             return low <= high
@@ -244,6 +245,7 @@ def _is_ignored(winner: AtomicEffect, loser: AtomicEffect) -> bool:
 def _overridden_finding(
     card: Card, winner: tuple[AtomicEffect, ScalarText], loser: tuple[AtomicEffect, ScalarText]
 ) -> Diagnostic:
+    """Return the finding that one action never matters, with what overrides it and an example."""
     (strong, by), (weak, in_text) = winner, loser
     assert not isinstance(strong.done, tuple), "what overrides is one action"
     words = print_doing(strong.done)

@@ -81,6 +81,7 @@ def _difference(card: Card, prices: Sequence[float], detailed: bool) -> float:
 
 
 def _finding(card: Card, difference: float) -> Diagnostic:
+    """Return the finding about a price that differs from that of similar OPERATORs."""
     expected = max(0, round(card.squadpoints - difference))
     off = card.squadpoints - expected
     side = "less" if off > 0 else "more"

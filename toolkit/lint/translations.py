@@ -89,6 +89,7 @@ def _missing_texts(
 
 
 def _missing_text(source: EffectSource, missing: list[str], right: str) -> Diagnostic:
+    """Return the finding about an effect with a text of one's own in some languages only."""
     listed = " and ".join(f"`{language}`" for language in missing)
     written = ", ".join(f"{language}: …" for language in missing)
     key = _key_of_text(source)

@@ -311,6 +311,7 @@ class _Splitter(Struct):
         resources: Any,
         fonts: dict[str, pikepdf.Object] | None = None,
     ) -> pikepdf.Page:
+        """Return a new page with that content and with size and transparency of another page."""
         if fonts:
             resources = pikepdf.Dictionary(resources)
             resources["/Font"] = pikepdf.Dictionary({**resources.get("/Font", {}), **fonts})

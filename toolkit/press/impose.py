@@ -78,6 +78,7 @@ def impose(
 
 
 def _add_sheet(pdf: pikepdf.Pdf, sheet: Sheet, forms: dict[int, pikepdf.Object]) -> None:
+    """Add a page to the PDF, with the forms of its cards, its marks and boxes."""
     page = pdf.add_blank_page(page_size=sheet.paper.points)
     cards = b"".join(placement_operators(placement) for placement in sheet.placements)
     content = sheet.below + cards + sheet.above

@@ -105,6 +105,7 @@ class PageReader(Struct):
         return parsed
 
     def _walk(self, content: Content[_TextState], page_content: PageContent) -> None:
+        """Add what the operators of a content stream draw: colours, fonts, states and pictures."""
         for operator, operands in content:
             state = content.state
             if operator in _FILLS or operator in _STROKES:

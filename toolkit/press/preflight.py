@@ -151,6 +151,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _check_pdf(pdf: pikepdf.Pdf, size: int, service: Service, progress: Progress) -> Preflight:
+    """Return the problems of an open PDF for a service, and what was measured."""
     count = len(pdf.pages)
     if not 0 < count <= _MAX_PAGES:
         return _unreadable(f"The PDF has {count:,} pages.", f"A file has 1 to {_MAX_PAGES:,} pages.")

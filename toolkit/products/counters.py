@@ -197,23 +197,19 @@ def _objectivecounters(
     positions: int,
     values: tuple[int, int],
 ) -> int:
-    """OBJECTIVECOUNTERs for both players: A-2b, with one Move by the fastest OPERATOR beyond the value."""
-    cards = workspace.cards
+    """Return the OBJECTIVECOUNTERs of both players: all are one below the value of their OBJECTIVE, and the
+    fastest OPERATOR's Move is added to it (A-2b). ``values`` are the numbers on a counter."""
+    objectives = workspace.cards.objectives
     if mode is not None and mode.objectives:
-        objective_values = [
-            cards.objectives[name].value for name in mode.objectives if name in cards.objectives
-        ]
-    else:
-        objective_values = sorted((objective.value for objective in cards.objectives.values()), reverse=True)
-    highest_mps = [
-        max((operator.stats.get("MP", 0) for operator in operators), default=0) for operators in teams
-    ]
-    return for_two(
-        [
-            sum(_counters_up_to(value - 1 + highest_mp, values) for value in objective_values[:positions])
-            for highest_mp in highest_mps
-        ]
-    )
+        objective_values = [objectives[name].value for name in mode.objectives if name in objectives]
+    else:  # any may lie there: the highest
+        objective_values = sorted((objective.value for objective in objectives.values()), reverse=True)
+    amounts = []
+    for operators in teams:
+        highest_mp = max((operator.stats.get("MP", 0) for operator in operators), default=0)
+        highest_counts = [value - 1 + highest_mp for value in objective_values[:positions]]
+        amounts.append(sum(_counters_up_to(count, values) for count in highest_counts))
+    return for_two(amounts)
 
 
 def _counters_up_to(limit: int, values: tuple[int, int]) -> int:

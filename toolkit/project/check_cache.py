@@ -120,6 +120,7 @@ class ResultCache:
         return DerivedFile("own-checks", self._entry.key, *stamps)
 
     def _finding(self, data: list[Any]) -> Diagnostic:
+        """Return a finding as it was packed."""
         name, message, span, next_step, labels, card, fix, alternatives, severity = data
         return Diagnostic(
             name,

@@ -159,6 +159,7 @@ def _not_installed(word: Scalar) -> list[Diagnostic]:
 
 
 def _findings_of(answer: Answer, word: Scalar, cards: CardSet) -> Iterator[Diagnostic]:
+    """Yield the findings of an own check, and one about the check itself if it failed."""
     if answer.failure:
         yield _failed(word, answer.failure)
     for finding in answer.findings:

@@ -169,6 +169,7 @@ def _multiply(matrix: tuple[Triple, Triple, Triple], vector: Triple) -> Triple:
 
 
 def _oklab(linear: Triple) -> Triple:
+    """Return lightness, green to red and blue to yellow in Oklab of linear RGB."""
     cones = _multiply(
         (
             (0.4122214708, 0.5363325363, 0.0514459929),
@@ -189,6 +190,7 @@ def _oklab(linear: Triple) -> Triple:
 
 
 def _from_oklab(lab: Triple) -> Triple:
+    """Return the linear RGB of a colour in Oklab."""
     light, a, b = lab
     cones = (
         (light + 0.3963377774 * a + 0.2158037573 * b) ** 3,

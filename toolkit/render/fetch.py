@@ -263,6 +263,7 @@ class Fetcher:
         return self.refuse(address, path)
 
     def _read(self, address: str, path: Path) -> Resource:
+        """Return a file as the engine may have it: pictures prepared, fonts static, or refused."""
         try:
             content = read_regular(path, _MAX_BYTES)
         except OSError as error:
@@ -291,6 +292,7 @@ class Fetcher:
         return Resource(content, mime)
 
     def _drawing(self, address: str, content: bytes) -> Resource:
+        """Return a drawing as it can be embedded, or refuse it."""
         drawing = read_drawing(content)
         if drawing is None or drawing.unnamed:
             return self.refuse(address, "unreadable-picture")

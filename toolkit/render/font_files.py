@@ -174,6 +174,7 @@ def families_of(font: Path) -> frozenset[str]:
 
 
 def _families(font: bytes) -> Iterator[str]:
+    """Yield the family names in the table ``name`` of a font."""
     for tag, _, table, _ in tables_of(font):
         if tag == b"name":
             count, storage = struct.unpack_from(">HH", font, table + 2)

@@ -49,6 +49,8 @@ def broken_name(name: str, most: int, language: str, own: Iterable[str] = ()) ->
     consonant_runs = list(_CONSONANTS.finditer(word[0]))
 
     def badness(break_offset: int) -> int:
+        """Return how bad it is to break a word there: unequal or too long parts, off the seams of
+        compounds."""
         consonants = 0
         for run in consonant_runs:
             if run.start() < break_offset <= run.end():

@@ -147,6 +147,7 @@ def style_sheet_excess(css: str) -> Excess | None:
 
 
 def _measure_excess(css: str) -> Excess | None:
+    """Return what in CSS is too large or nested too deep for the engine, if anything."""
     css = css.lower()
     huge = _HUGE_LENGTH.search(css) or _HUGE_NUMBER.search(css)
     if huge:

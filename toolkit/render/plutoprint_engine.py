@@ -110,24 +110,17 @@ class PlutoPrintRenderer:
             raise
 
     def rasters(self, html: str, size: Size, cut: float, dpi: float, fetch: Fetch) -> Iterator[Raster]:
-        """See ``Renderer``."""
+        """Yield the document's pages as pixels, cropped by ``cut`` mm on every side (see ``Renderer``).
+
+        Below ``_MIN_DPI`` they are drawn at a multiple and reduced.
+        """
         width, height = (round((side - 2 * cut) / 25.4 * dpi) for side in size)
-        shift = -cut / 25.4 * _CSS_DPI
-        factor = max(math.ceil(_MIN_DPI / dpi), 1)
+        multiple = max(math.ceil(_MIN_DPI / dpi), 1)
         try:
             book = self._book(html, size, _Resources(fetch, self._fonts))
             for page in range(book.get_page_count()):
-                with plutoprint.ImageCanvas(width * factor, height * factor) as canvas:
-                    canvas.clear_surface(1, 1, 1, 1)
-                    canvas.scale(factor * dpi / _CSS_DPI, factor * dpi / _CSS_DPI)
-                    canvas.translate(shift, shift)
-                    book.render_page(canvas, page)
-                    data, stride = bytes(canvas.get_data()), canvas.get_stride()
-                size_drawn = (width * factor, height * factor)
-                picture = Image.frombuffer("RGBX", size_drawn, data, "raw", "RGBX", stride, 1)
-                yield Raster(
-                    width, height, picture.reduce(factor).tobytes() if factor > 1 else picture.tobytes()
-                )
+                picture = _draw_page(book, page, (width * multiple, height * multiple), cut, dpi * multiple)
+                yield Raster(width, height, (picture.reduce(multiple) if multiple > 1 else picture).tobytes())
         except plutoprint.Error as error:
             raise EngineError(str(error)) from error
 
@@ -141,6 +134,20 @@ class PlutoPrintRenderer:
         # A date that is set before loading has no effect.
         book.set_metadata(plutoprint.PDF_METADATA_CREATION_DATE, _DATE)
         return book
+
+
+def _draw_page(
+    book: plutoprint.Book, page: int, pixels: tuple[int, int], cut: float, dpi: float
+) -> Image.Image:
+    """Return the pixels of a page, cropped by ``cut`` mm on every side."""
+    scale, shift = dpi / _CSS_DPI, -cut / 25.4 * _CSS_DPI
+    with plutoprint.ImageCanvas(*pixels) as canvas:
+        canvas.clear_surface(1, 1, 1, 1)
+        canvas.scale(scale, scale)
+        canvas.translate(shift, shift)
+        book.render_page(canvas, page)
+        content, stride = bytes(canvas.get_data()), canvas.get_stride()
+    return Image.frombuffer("RGBX", pixels, content, "raw", "RGBX", stride, 1)
 
 
 def _as_pdf(book: plutoprint.Book) -> bytes:

@@ -276,6 +276,7 @@ class PrintRun:
     def _fronts(
         self, batches: Iterable[Sequence[int]], faces: Sequence[Face], sizes: dict[int, dict[str, float]]
     ) -> Iterator[_Batch]:
+        """Yield batches of filled cards, without those whose template failed."""
         for batch in batches:
             pages = []
             for number in batch:

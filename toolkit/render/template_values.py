@@ -142,6 +142,7 @@ class UnknownName(StrictUndefined):
 
     @property
     def _undefined_message(self) -> str:
+        """Return why a value of a template is undefined, with a name that may be meant."""
         name, owner = str(self._undefined_name), self._undefined_obj
         if issubclass(self._undefined_exception, SecurityError):
             return f"`{name}` is unsafe and cannot be used in templates"

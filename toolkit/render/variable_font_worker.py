@@ -20,7 +20,8 @@ MAX_GLYPHS, MAX_AXES = 20_000, 16
 
 
 def _limit_memory() -> None:
-    with contextlib.suppress(ImportError, OSError, ValueError):  # Windows has no such limit
+    # Windows has no such limits; elsewhere the process may have lower ones, which it cannot raise
+    with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))

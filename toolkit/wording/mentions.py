@@ -88,7 +88,7 @@ class Mentions:
         subject is its attack, so that "it" would be the attack.
         """
         self._is_about_self = self.kind_says_who and noun == self._self_noun
-        mention = Mention(noun, "pronoun" if self._is_about_self else self._name(noun))
+        mention = Mention(noun, "pronoun" if self._is_about_self else self._form_of_name(noun))
         if self._focus not in (None, noun):
             self._has_rival = True  # a filter of the trigger has mentioned another OPERATOR
         self._focus, self._focus_is_attacking, self._it_is_thing = noun, attacks, by_thing
@@ -137,7 +137,7 @@ class Mentions:
         if noun in self._target_nouns and its_is_clear:
             self._target_is_mentioned = True
             return Mention(noun, "its")
-        mention = Mention(noun, self._name(noun))
+        mention = Mention(noun, self._form_of_name(noun))
         if self._focus is None:
             self._focus = noun
         elif noun == self._focus:
@@ -148,7 +148,7 @@ class Mentions:
 
     def say_by_name(self, noun: Noun) -> Mention:
         """Mention an OPERATOR by its noun, where a pronoun is not possible."""
-        return Mention(noun, self._name(noun))
+        return Mention(noun, self._form_of_name(noun))
 
     def _say_it(self) -> Mention:
         """Return "it" if the OPERATOR was mentioned last, else "that OPERATOR" (E-7)."""
@@ -165,7 +165,7 @@ class Mentions:
             return Mention(noun, "pronoun")
         if noun in self._target_nouns and self._focus_is_attacking and self._actor in (self._focus, noun):
             return Mention(noun, "its" if self._actor == self._focus else "that")
-        return Mention(noun, self._name(noun))
+        return Mention(noun, self._form_of_name(noun))
 
     def seen_from_self(self, noun: Noun) -> bool:
         """Whether "other" without a noun can only exclude the bearer."""
@@ -229,7 +229,11 @@ class Mentions:
         self._it_is_thing = True
         self._it_is_last = False
 
-    def _name(self, noun: Noun) -> Form:
+    def _form_of_name(self, noun: Noun) -> Form:
+        """Return how a noun is said: the bearer's in full once, from then on in short; this records it.
+
+        On an OBJECTIVE it is the ``holder``: an effect has only one of the two.
+        """
         if noun not in ("bearer", "holder"):
             return "full"
         form: Form = "short" if self._bearer_is_known else "full"

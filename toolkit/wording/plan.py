@@ -262,6 +262,7 @@ def _facts(context: Context, ref: tree.Ref, parts: list[tree.Condition], word: _
 
 
 def _fact(context: Context, subject: say.Mention, condition: tree.Condition) -> say.Fact:
+    """Return one condition about an OPERATOR that was mentioned as ``subject``; others are mentioned here."""
     match condition:
         case tree.HasStatus() | tree.Bears() | tree.HasReached() | tree.HasPerformed():
             return condition
@@ -282,6 +283,8 @@ def _fact(context: Context, subject: say.Mention, condition: tree.Condition) -> 
 
 
 def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionPhrase:
+    """Return a comparison: of places or MARKERs a fact, of counts a phrase of its own, else of two
+    numbers."""
     operator_name = _name_of_subject(comparison)
     if operator_name is not None:
         return _facts(context, tree.Ref(operator_name), [comparison], "and")

@@ -6,7 +6,7 @@ Layouts are imported only by commands that print: they take 0.06 s.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -298,11 +298,14 @@ def file_targets_of(paths: list[Path], in_projects: bool) -> list[Target]:
     return _usable(target_results)
 
 
-def _usable(targets: list[Target | str]) -> list[Target]:
-    for target in targets:
-        if isinstance(target, str):
-            raise click.UsageError(target)
-    return list(dict.fromkeys(target for target in targets if not isinstance(target, str)))
+def _usable(results: Iterable[Target | str]) -> list[Target]:
+    """Return the targets without duplicates; wrong use if one of the results is an error message."""
+    targets: dict[Target, None] = {}
+    for result in results:
+        if isinstance(result, str):
+            raise click.UsageError(result)
+        targets[result] = None
+    return list(targets)
 
 
 def _any_of(targets: list[Target]) -> list[Target]:

@@ -126,6 +126,7 @@ def _tune_wins(workspace: Workspace, card: str, target: float, form: str, option
 
 
 def _wins_as_json(tuning: WinTuning) -> str:
+    """Return what each change of a card does to the wins of its SQUADs, as JSON."""
     tried = [
         {
             "set": f"{tuning.card}.{tuned.change.key}={tuned.change.then}",
@@ -149,6 +150,7 @@ def _wins_as_json(tuning: WinTuning) -> str:
 
 
 def _wins_as_text(tuning: WinTuning) -> str:
+    """Return what each change of a card does to the wins of its SQUADs, as lines."""
     now, tried, games = tuning.now, tuning.tried(), counted(tuning.games_a_version, "game")
     lines = [
         f"SQUADs with {tuning.card} win {percent(now.value)} ({shown_range(now)}) against those without it;",
@@ -166,6 +168,7 @@ def _wins_as_text(tuning: WinTuning) -> str:
 
 
 def _as_json(tuning: Tuning) -> str:
+    """Return how far from its target a card is with each change, as JSON."""
     tried = [
         {
             "set": f"{tuning.card}.{tuned.key}={tuned.then}",

@@ -542,6 +542,8 @@ class CardImages:
         return face.style == other_face.style and (key.dpi, key.bleed) == (other.dpi, other.bleed)
 
     async def _draw_batch(self, batch: Sequence[_PictureKey]) -> None:
+        """Draw pictures that are still wanted, and keep them; all of a batch have one resolution and
+        style."""
         faces = {key: self._faces.get(key.digest) for key in batch}
         faces_by_key = {key: face for key, face in faces.items() if face is not None}
         if not faces_by_key:

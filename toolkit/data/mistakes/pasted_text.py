@@ -106,15 +106,18 @@ def without_hidden_spaces(file: SourceFile, text: str) -> tuple[str, list[Diagno
 
 
 def without_consequences(findings: list[Diagnostic]) -> list[Diagnostic]:
-    """Drop the last finding, a syntax error, if a deceptive space in the same line has caused it."""
-    *earlier_findings, error = findings
-    line = error.span.begin_position.line
-    if all(finding.span.begin_position.line != line for finding in earlier_findings):
+    """Return the findings about deceptive spaces without the syntax error behind them, if one is in its line.
+
+    Those in its line lose their fix: the error is that of the text with spaces in their place, so the fix
+    would not make the line valid.
+    """
+    *space_findings, syntax_error = findings
+    line = syntax_error.span.begin_position.line
+    if all(finding.span.begin_position.line != line for finding in space_findings):
         return findings
-    # replacing it by a space was not enough
     return [
         replace(finding, fix=None) if finding.span.begin_position.line == line else finding
-        for finding in earlier_findings
+        for finding in space_findings
     ]
 
 
@@ -124,7 +127,10 @@ COMMENT = rf"({_OPENER})[ \t]*([^\r\n]*?)[ \t]*(?:\*+/|-->)?[ \t]*"
 _FENCE = r"(?:```|~~~)[\w-]*[ \t]*"
 _LINE = r"(?m)^[^\r\n]*"
 _QUOTED = r"""(?s)(?<=[:,\[{-])[ \t]+(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')"""
-_BEGIN = r"""([ ]*)((?:-[ ]+)*)([\w.-]+[ \t]*:(?=\s|$)|["'][^"'\r\n]*["'][ \t]*:(?=\s|$))?"""
+_BEGIN = re.compile(
+    r"""(?P<indent>[ ]*)(?P<dashes>(?:-[ ]+)*)"""
+    r"""(?P<key>[\w.-]+[ \t]*:(?=\s|$)|["'][^"'\r\n]*["'][ \t]*:(?=\s|$))?"""
+)
 _BLOCK = r"(?:^|.*[\s])[|>][-+\d]{0,2}[ \t]*(?:#.*)?"
 _BESIDE = r"[ \t]*(?:#.*)?"
 
@@ -144,7 +150,7 @@ def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagno
     for number, (start, line) in enumerate(lines):
         if re.fullmatch(_BESIDE, line):
             continue
-        indent = len(line) - len(line.lstrip(" "))
+        indent = _indent_of(line)
         if block_indent is not None and indent > block_indent:
             continue
         block_indent = None
@@ -158,19 +164,18 @@ def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagno
             comment
             and not is_text
             and (lacks_value or indent <= value_indent)
-            and _ends(following[number], value_indent)
+            and _ends_value(following[number], value_indent)
         ):
             findings.append(foreign_comment(file, start + indent, comment))
             blanked_ranges.append((start, start + len(line)))
-        elif (begins := re.match(_BEGIN, line)) and (begins[2] or begins[3]):
-            value_indent = (
-                len(begins[1] + begins[2]) if begins[3] else len((begins[1] + begins[2]).rstrip()) - 1
-            )
+        elif begin := _begin_of_item(line):
+            before_key = begin["indent"] + begin["dashes"]
+            value_indent = len(before_key) if begin["key"] else len(before_key.rstrip()) - 1
             block_indent = value_indent if re.fullmatch(_BLOCK, line) else None
-            lacks_value = bool(begins[3]) and bool(re.fullmatch(_BESIDE, line[begins.end() :]))
+            lacks_value = bool(begin["key"]) and bool(re.fullmatch(_BESIDE, line[begin.end() :]))
     parts, end_of_last = [], 0
-    for begin, end in blanked_ranges:
-        parts += [text[end_of_last:begin], " " * (end - begin)]
+    for start, end in blanked_ranges:
+        parts += [text[end_of_last:start], " " * (end - start)]
         end_of_last = end
     return "".join((*parts, text[end_of_last:])), [*_fences(file, fences), *findings]
 
@@ -186,12 +191,19 @@ def _following(lines: list[str]) -> list[str | None]:
     return following_lines[::-1]
 
 
-def _ends(line: str | None, column: int) -> bool:
-    """Whether a line does not continue a value whose key is at this column."""
-    if line is None:
-        return True
-    begins = re.match(_BEGIN, line)
-    return len(line) - len(line.lstrip(" ")) <= column or bool(begins and (begins[2] or begins[3]))
+def _ends_value(line: str | None, column: int) -> bool:
+    """Whether a line does not continue a value whose key is at this column; None is the end of the file."""
+    return line is None or _indent_of(line) <= column or _begin_of_item(line) is not None
+
+
+def _indent_of(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _begin_of_item(line: str) -> re.Match[str] | None:
+    """Return the indent, dashes and key of a line that begins an item or a key; None for other lines."""
+    match = _BEGIN.match(line)
+    return match if match and (match["dashes"] or match["key"]) else None
 
 
 def foreign_comment(file: SourceFile, start: int, match: re.Match[str]) -> Diagnostic:

@@ -294,6 +294,7 @@ def _start(event: events.Event) -> tuple[int, int]:
 
 
 def _cursor(stack: list[_Frame], event: events.ScalarEvent, mark: str) -> Cursor:
+    """Return the cursor in a scalar with the mark, inside the mappings and lists of the stack."""
     frame = stack[-1] if stack else None
     is_key = frame is not None and frame.is_mapping and frame.key is None
     path = tuple(frame.step for frame in (stack[:-1] if is_key else stack))

@@ -245,6 +245,7 @@ class _Builder:
                 self._place(node)
 
     def _scalar(self, event: Any) -> Scalar:
+        """Return the scalar of an event with the place of its text in the file."""
         start, parsed_end = event.start_mark.index, event.end_mark.index
         self.last = start
         self.nodes += 1

@@ -187,7 +187,9 @@ def _problem_with_fix(name: str, message: str, span: Place, right: str, safe: bo
 def quoted(stop: Stop) -> Problem | None:
     """The whole effect in quotes."""
     text = stop.text.strip()
-    if stop.last or len(text) < 2 or text[0] not in _QUOTES or text[-1] not in _QUOTES:
+    stops_at_first_word = not stop.last
+    is_quoted = len(text) > 1 and text[0] in _QUOTES and text[-1] in _QUOTES
+    if not (stops_at_first_word and is_quoted):
         return None
     start = stop.text.index(text)
     span = (start, start + len(text))
@@ -437,6 +439,7 @@ _MAXIMUM = re.compile(r"max\s+[0-9]+")
 
 
 def _one_missing(missing: str, stop: Stop) -> Problem:
+    """Return the problem that just this word or symbol is missing before the rejected word."""
     last, word = stop.last, stop.word
     if missing == "then":
         return Problem(

@@ -93,19 +93,24 @@ def end_of(scalar: Scalar) -> int:
     """
     if scalar.style not in ("|", ">"):
         return scalar.end
-    header = _header(scalar)
-    header_end = header.end()
-    offsets = scalar.as_text().offsets or ()
-    text = scalar.file.text
+    header_end = _header(scalar).end()
     if keeps_blank_lines(scalar):
-        end = scalar.parsed_end
-        line = line_start(text, end)
-        end = end if text[line:end].strip(" ") else line  # without the indent of what follows
-        if end > header_end and text[end - 1] in "\r\n":
-            end -= 2 if text.endswith("\r\n", 0, end) else 1
-        return end
+        return _end_with_blank_lines(scalar, header_end)
+    offsets = scalar.as_text().offsets or ()
     text_offsets = [offset for char, offset in zip(scalar.text, offsets, strict=False) if char != "\n"]
     return text_offsets[-1] + 1 if text_offsets else header_end
+
+
+def _end_with_blank_lines(scalar: Scalar, header_end: int) -> int:
+    """Return where a block with ``+`` ends: before the line end of its last line, which may be blank."""
+    text, end = scalar.file.text, scalar.parsed_end
+    last_line = line_start(text, end)
+    if not text[last_line:end].strip(" "):
+        end = last_line  # without the indent of what follows
+    for line_end in ("\r\n", "\n", "\r"):
+        if end > header_end and text.endswith(line_end, 0, end):
+            return end - len(line_end)
+    return end
 
 
 def written(scalar: Scalar, indent: int) -> tuple[str, list[str]]:

@@ -12,7 +12,6 @@ from toolkit.engine.acting_effects import attack_part
 from toolkit.engine.compiled_rules import (
     AFTER_CRITICAL,
     START,
-    STEP_OF_ROLE,
     ContinuousEffect,
     EffectTable,
     Rules,
@@ -335,17 +334,19 @@ def _of_continuous(
     operators = attack.before.operators
     bearer = None if bearing.bearer is None else operators[bearing.bearer]
     attacker, attacked = (operators[key] for key in attack.both)
-    when, part = effect.when, attack_part(bearing.side, bearer, attacker, attacked)
-    if when is None or effect in bearing.effects.in_attack_as[part]:
+    when, bearers_part = effect.when, attack_part(bearing.side, bearer, attacker, attacked)
+    if when is None or effect in bearing.effects.in_attack_as[bearers_part]:
+        # the trigger holds, and if the condition had failed, the trace would say so
         reason = "it concerns nobody here"
     else:
-        reason = f"it acts when {trigger_words(effect.hook)}, and {_here(effect.hook, when, bearing, names)}"
-    step = STEP_OF_ROLE.get(effect.origin.role, effect.step)
-    return TraceEntry("skipped", f"M-{step}" if step else "M-8", reason, step, effect.origin, bearing.bearer)
+        opposite = _opposite_of_trigger(effect.hook, when, bearing, names)
+        reason = f"it acts when {trigger_words(effect.hook)}, and {opposite}"
+    rule = f"M-{effect.step}" if effect.step else "M-8"
+    return TraceEntry("skipped", rule, reason, effect.step, effect.origin, bearing.bearer)
 
 
-def _here(hook: StepHook, when: Trigger, bearing: BearingCard, names: dict[Key, str]) -> str:
-    """What is so instead of a trigger."""
+def _opposite_of_trigger(hook: StepHook, when: Trigger, bearing: BearingCard, names: dict[Key, str]) -> str:
+    """A clause that says what is so in this attack instead of what a trigger says."""
     if hook.subject is not None:
         return "that is not so here"
     if bearing.bearer is not None and when.needs_self:

@@ -94,6 +94,7 @@ class RatedEffect:
 
 
 def _quantities(node: object) -> Iterable[str]:
+    """Yield the numbers, and `RANGE` or `status`, that a condition or filter depends on."""
     for inner_node in walk(node):
         if isinstance(inner_node, (tree.QuantityOf, tree.QuantityFilter, tree.Superlative)):
             word = inner_node.quantity

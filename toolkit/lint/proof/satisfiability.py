@@ -60,6 +60,7 @@ def cases_of(condition: tree.Condition, negated: bool, variables: Variables) -> 
 
 
 def _is_possible(case: Case, variables: Variables) -> bool:
+    """Whether all literals of a case may hold at once; False is certain, True is not."""
     if any(literal is False for literal in case):
         return False
     choices = [literal for literal in case if isinstance(literal, Choice)]
@@ -320,6 +321,7 @@ def filters_as_conditions(group: tree.Group, ref: tree.Ref) -> list[tree.Conditi
 def _with_as_condition(
     group_filter: tree.QuantityFilter | tree.BearingFilter, ref: tree.Ref
 ) -> tree.Condition:
+    """Return the condition that an OPERATOR passes a filter with `with`."""
     if isinstance(group_filter, tree.BearingFilter):
         return _any_of(
             [

@@ -126,21 +126,25 @@ class Judge:
         return Solution(distribution, (first, second, third), policy)  # type: ignore[arg-type]
 
     def decided(self, question: Question, solutions: Sequence[Solution]) -> Solution:
-        """Return what comes of a decision: the best option, of equal ones the preferred (O-2)."""
+        """Return what comes of a decision: the solution of its best option, whose policy begins with it."""
         decision = question.decision
         assert decision is not None
-        if decision.kind == "critical":
+        if decision.kind == "critical":  # asked die by die, but all dice are one decision
             return self._doubling(question, solutions)
-        best: int | None = None
-        for index in preferred_order(decision.options):
-            value = solutions[index].value
-            if best is None or self.is_better(value, solutions[best].value, decision.whose):
-                best = index
-        assert best is not None, "there is an option"
+        best = self._best_option(decision, solutions)
         options = zip(decision.options, map(self.measures, solutions), strict=True)
         case = Case(decision, question.situation, tuple(options), decision.options[best])
         following = ((_ALWAYS, solutions[best].policy),)
         return solutions[best]._replace(policy=Policy(case, following))
+
+    def _best_option(self, decision: Decision, solutions: Sequence[Solution]) -> int:
+        """Return the index of the best option for whom is asked, of equal ones the preferred (O-2)."""
+        first, *others = preferred_order(decision.options)
+        best = first
+        for index in others:
+            if self.is_better(solutions[index].value, solutions[best].value, decision.whose):
+                best = index
+        return best
 
     def _doubling(self, question: Question, solutions: Sequence[Solution]) -> Solution:
         """M-7, die by die as it is asked, but decided at once: of equally good ways the one with the fewest

@@ -123,27 +123,25 @@ class WorthTally(VersionSums):
         self.plan = plan
 
     def worths(self) -> list[CardWorth]:
-        """Return what each card does, those that are played with and without, else all."""
+        """Return what each card of the request does; of all cards that could be drawn, if it names none."""
+        plan, draws = self.plan, self._draws_by_card()
+        worths = []
+        # version 0 has all cards, version N a blank for the N-th card of the request
+        for blank_version, card in enumerate(plan.request.cards or sorted(draws), 1):
+            holders = plan.holders[card]
+            with_without = self.compared(blank_version, 0, holders) if card in plan.pairs else None
+            seen, played = seen_difference(draws[card]), played_difference(draws[card])
+            worths.append(CardWorth(card, plan.kinds[card], holders, with_without, seen, played))
+        return _marked_discoveries(worths)
+
+    def _draws_by_card(self) -> dict[str, Counter[Draw]]:
+        """Return by card in how many games, played with all cards, what became of it."""
         draws: dict[str, Counter[Draw]] = defaultdict(Counter)
         for pair in self.versions[0].numbers:
             for key, games in self.counts(0, pair).draws.items():
                 draw = read_draw(key)
                 draws[draw.card][draw] += games
-        worths = []
-        for index, card in enumerate(self.plan.request.cards or sorted(draws), 1):
-            holders = self.plan.holders[card]
-            compared = self.compared(index, 0, holders) if card in self.plan.pairs else None
-            worths.append(
-                CardWorth(
-                    card,
-                    self.plan.kinds[card],
-                    holders,
-                    compared,
-                    seen_difference(draws[card]),
-                    played_difference(draws[card]),
-                )
-            )
-        return _with_discoveries(worths)
+        return draws
 
 
 def seen_difference(draws: Counter[Draw]) -> Difference | None:
@@ -186,7 +184,8 @@ def _mean_score(outcomes: Counter[str]) -> float:
     return sum(OUTCOME_SCORES[outcome] * games for outcome, games in outcomes.items()) / outcomes.total()
 
 
-def _with_discoveries(worths: Sequence[CardWorth]) -> list[CardWorth]:
+def _marked_discoveries(worths: Sequence[CardWorth]) -> list[CardWorth]:
+    """Return the same with ``stands_out`` set where the cards show more than chance."""
     tested = [worth for worth in worths if worth.p_value is not None]
     stand_out = discoveries([worth.p_value or 0.0 for worth in tested])
     names = {worth.card for worth, stands_out in zip(tested, stand_out, strict=True) if stands_out}

@@ -48,6 +48,7 @@ def _tested(worths: Sequence[CardWorth]) -> int:
 
 
 def _card_data(worth: CardWorth) -> dict[str, Any]:
+    """Return what a card does for winning, as in JSON."""
     compared = worth.with_without
     with_without = compared and {
         **interval_data(compared.difference),
@@ -80,6 +81,7 @@ def worth_text(tally: WorthTally, style: Style = unstyled, width: int = 80) -> s
 
 
 def _lines(tally: WorthTally, style: Style, width: int) -> Iterator[str]:
+    """Yield the lines of the report: the games, a table of cards, and what its columns mean."""
     request, worths = tally.plan.request, tally.worths()
     yield f"{counted(tally.games, 'game')}, {' against '.join(request.players)}, seed {request.seed}"
     if not tally.is_finished:

@@ -58,6 +58,7 @@ def simulation_json(tally: Tally) -> str:
 
 
 def _pair_data(tally: Tally, pair: Pair) -> dict[str, Any]:
+    """Return the games of a pair, as in JSON; with two versions of the cards also their difference."""
     counts = tally.of_new_version()[pair]
     pair_data = {
         "squads": list(pair),
@@ -91,6 +92,7 @@ def simulation_text(tally: Tally, style: Style = unstyled, width: int = 80) -> s
 
 
 def _lines(tally: Tally, style: Style, width: int) -> Iterator[str]:
+    """Yield the lines of the report: what was played, SQUADs, pairs, the comparison and facts."""
     setup, total = tally.plan.setups[-1], tally.total()
     blue, red = setup.players
     players = f"{blue} against {red}"
@@ -160,6 +162,7 @@ def aligned(rows: list[tuple[str, ...]], style: Style) -> Iterator[str]:
 
 
 def _comparison(tally: Tally, style: Style) -> Iterator[str]:
+    """Yield a table of the pairs with the cards before and now."""
     yield "Compared on the same games, the first SQUAD of each pair:"
     rows: list[tuple[str, ...]] = [
         ("pair", "before", "now", "difference", "95 % interval", "better", "worse", "McNemar")

@@ -30,6 +30,7 @@ def findings(figures: Figures) -> list[str]:
 
 
 def _about_games(figures: Figures, tally: Tally) -> Iterator[str]:
+    """Yield sentences about what simulated games show."""
     say = figures.words.say
     if not (tally.is_finished and figures.is_finished):
         yield say("balance-unfinished")
@@ -92,6 +93,7 @@ def _uneven(rates: Mapping[Contest, Interval]) -> dict[Contest, Interval]:
 
 
 def _about_changes(figures: Figures, tally: Tally) -> Iterator[str]:
+    """Yield a sentence about each pair that changed cards make different beyond chance."""
     say, pairs = figures.words.say, tally.plan.pairs
     differences = [tally.difference(pair) for pair in pairs]
     differs = discoveries([difference.p_value for difference in differences])
@@ -122,6 +124,7 @@ def _about_cards(figures: Figures) -> Iterator[str]:
 
 
 def _about_prices(figures: Figures) -> Iterator[str]:
+    """Yield a sentence about each card with far more or less power than others at its price."""
     say = figures.words.say
     outliers = [power for power in figures.exact.powers.values() if power.verdict is not None]
     for power in outliers:

@@ -62,6 +62,8 @@ def round_bars(figures: Figures, tally: Tally) -> Bars:
 def _bars(
     title: str, rows: Sequence[tuple[str, str, Interval]], *, most: float, middle: float | None = None
 ) -> Bars:
+    """Return bars for rows of label, text and rate, with their intervals; ``most`` is the full width."""
+
     def scale(value: float) -> float:
         return round(_LABELS + value / most * (WIDTH - _LABELS - _NUMBERS), 1)
 
@@ -157,6 +159,8 @@ def power_scatter(figures: Figures) -> Scatter | None:
 def _points(
     figures: Figures, powers: Sequence[CardPower], x: Callable[[float], float], y: Callable[[float], float]
 ) -> list[Point]:
+    """Return a point for each card by price and power; those furthest from what is expected have names."""
+
     def distance(power: CardPower) -> float:
         return abs(float(power.power) - (power.expected or 0.0))
 

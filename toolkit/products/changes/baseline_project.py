@@ -45,6 +45,7 @@ def baseline_project(
 
 
 def _copy_from_git(project: Path, revision: str, folder: Path) -> Path | Refusal:
+    """Copy the project as it was in a revision to a folder; return that, or why it cannot be."""
     repository = find_repository(project)
     if repository is None:
         return Refusal(f"There is no folder {revision!r}, and {project} is not in a git repository.")

@@ -99,6 +99,7 @@ def _sections(changes: Changes) -> Iterator[Section]:
 
 
 def _row(card: CardChange, words: Words) -> Row:
+    """Return the row of a card: what has changed, and how many to throw away and to print."""
     categories = [category for category in CATEGORIES if card.of(category)]
     known_differences = [difference for difference in card.differences if difference.category != "unknown"]
     return Row(

@@ -58,6 +58,7 @@ def as_markdown(changes: Changes, url_base: str | None = None, artifact: str | N
 
 
 def _table(cards: list[CardChange], url_base: str | None) -> Iterator[str]:
+    """Yield a Markdown table of changed cards; with a base address also pictures before and after."""
     pictures = ("before", "after") if url_base is not None else ()
     titles = ("card", "what changed", "to do", *pictures)
     yield f"| {' | '.join(titles)} |"

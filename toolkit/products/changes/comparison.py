@@ -168,6 +168,7 @@ def _change(
     differences: tuple[Difference, ...] = (),
     same_face: bool = False,
 ) -> CardChange:
+    """Return the change of a card from one face to another, with the copies before and now."""
     return CardChange(
         id=current_face.id,
         older_id=older_face.id,

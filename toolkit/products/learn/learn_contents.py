@@ -105,6 +105,7 @@ class _Builder(Struct, frozen=True):
         return self.words.said(self.words.say(key, **numbers))
 
     def contents(self, phases: tuple[PlayedPhase, ...], attack: ExampleAttack | None) -> LearnContents:
+        """Return all contents, with these phases and this attack as examples."""
         cards, mode = self.workspace.cards, self.mode
         printed_faces = tuple(faces(self.workspace, self.language, self._card_ids()))
         reference = build_reference(self.workspace, printed_faces, self.language)
@@ -167,6 +168,7 @@ class _Builder(Struct, frozen=True):
         yield self.say("learn-box-rest")
 
     def _setup(self) -> Iterator[Paragraph]:
+        """Yield what is done before the first GAME, step by step."""
         mode = self.mode
         names = [squad.name.in_language(self.language).value for squad in self.squads]
         if len(names) == PLAYERS:
@@ -191,6 +193,7 @@ class _Builder(Struct, frozen=True):
         yield self.say("learn-exhausted")
 
     def _sides(self, printed_faces: Iterable[Face]) -> Iterator[Side]:
+        """Yield the two sides of the first GAME with their SQUADs, on the FIELD and waiting."""
         faces_by_id = {face.id: face for face in printed_faces}
         positions = self.mode.field_positions
         for colour, squad in zip(("blue", "red"), self.squads, strict=False):

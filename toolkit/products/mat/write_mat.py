@@ -193,6 +193,7 @@ _PARTS = {"named": "name", "told": "text"}
 
 
 def _overflow_findings(document: PrintedDocument, mode: Mode, language: str) -> Iterator[Diagnostic]:
+    """Yield a finding about each text that does not fit on the mat."""
     for measure in document.overflows:
         part, _, number_text = measure.region.partition(" ")
         number = int(number_text) if part in _PARTS and number_text.isdigit() else 0

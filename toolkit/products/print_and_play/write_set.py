@@ -241,6 +241,7 @@ class _SetWriter:
         return SetContents(tuple(self.written), squads, selection, request.changed_since)
 
     def _outcome(self) -> Outcome:
+        """Return what was written and left out, as sentences and data."""
         request = self.request
         report = make_report(list(self.findings), len(self.workspace.cards.files), self.cards)
         since = f" that changed since {request.changed_since}" if request.changed_since is not None else ""

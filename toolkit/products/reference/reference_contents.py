@@ -123,6 +123,7 @@ class _ReferenceBuilder(Struct, frozen=True):
         return self.ruleset.options if self.ruleset else Options()
 
     def reference(self) -> Reference:
+        """Return the whole reference."""
         project = self.workspace.cards.project
         return Reference(
             language=self.language,

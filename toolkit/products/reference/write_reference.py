@@ -119,6 +119,7 @@ def _finish(
     request: ReferenceRequest,
     metadata: PdfMetadata,
 ) -> tuple[bytes, str] | Refusal:
+    """Return the PDF, cards imposed on sheets, and a sentence about it; a refusal if they do not fit."""
     if not request.cards:
         return with_metadata(pdf, metadata), f"{request.output}: {PAGES} pages."
     copies = [Copy(number) for _ in range(SETS) for number in range(_number_of_cards(reference))]

@@ -113,13 +113,7 @@ def draw_showcase(
     A card whose template fails is left out and reported.
     """
     places = list(_fan(cards) if settings.arrangement == "fan" else _row(cards))
-    xs, ys = zip(*(corner for place in places for corner in place.corners()), strict=True)
-    left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
-    width = settings.width * _SUPERSAMPLING
-    tallest = max(card.size.height for card in cards)
-    scale = min(width * (1 - 2 * _MARGIN) / (right - left), width * _MAX_CARD_HEIGHT / tallest)
-    height = round((bottom - top) * scale + 2 * _MARGIN * width)
-    height += height % _SUPERSAMPLING  # ``reduce`` needs whole pixels
+    frame = _frame_around(places, settings.width * _SUPERSAMPLING)
     pictures: dict[Subject, Image.Image] = {}
     diagnostics: list[Diagnostic] = []
 
@@ -128,29 +122,46 @@ def draw_showcase(
 
     for size, bleed in dict.fromkeys((card.size, card.bleed) for card in cards):
         faces = [card.face for card in cards if (card.size, card.bleed) == (size, bleed)]
-        findings = draw_cards(
-            faces,
-            (),
-            PictureSettings(size, scale * 25.4, bleed, face_options=face_options),
-            roots,
-            keep_picture,
-            progress,
-        )
+        picture_settings = PictureSettings(size, frame.scale * 25.4, bleed, face_options=face_options)
+        findings = draw_cards(faces, (), picture_settings, roots, keep_picture, progress)
         if isinstance(findings, Failure):
             return findings
         diagnostics += findings
-    canvas = Image.new("RGBA", (width, height))
-    shift = ((width - (right - left) * scale) / 2 - left * scale, _MARGIN * width - top * scale)
-    shown_count = 0
+    canvas = Image.new("RGBA", (frame.width, frame.height))
     for card, card_place in zip(cards, places, strict=True):
         if card.face in pictures:
-            shown_count += 1
-            _paste_card(canvas, pictures[card.face], card_place, scale, shift)
+            _paste_card(canvas, pictures[card.face], card_place, frame.scale, frame.shift)
+    shown_count = sum(card.face in pictures for card in cards)
     picture = _on_background(canvas.reduce(_SUPERSAMPLING), settings.background)
+    return Showcase(_as_png(picture), *picture.size, shown_count, tuple(diagnostics))
+
+
+class _Frame(Struct, frozen=True):
+    """The canvas that is drawn on: its size in pixels, pixels a mm, and where in it the point 0, 0 is."""
+
+    width: int
+    height: int
+    scale: float
+    shift: tuple[float, float]
+
+
+def _frame_around(places: Sequence[_Place], width: int) -> _Frame:
+    """Return a frame of that width in which all cards have a margin, and none is higher than allowed."""
+    xs, ys = zip(*(corner for place in places for corner in place.corners()), strict=True)
+    left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
+    tallest = max(place.size.height for place in places)
+    scale = min(width * (1 - 2 * _MARGIN) / (right - left), width * _MAX_CARD_HEIGHT / tallest)
+    height = round((bottom - top) * scale + 2 * _MARGIN * width)
+    height += -height % _SUPERSAMPLING  # ``reduce`` needs whole pixels
+    shift = ((width - (right - left) * scale) / 2 - left * scale, _MARGIN * width - top * scale)
+    return _Frame(width, height, scale, shift)
+
+
+def _as_png(picture: Image.Image) -> bytes:
     stream, metadata = io.BytesIO(), PngInfo()
     metadata.add_text("Software", "opforge")
     picture.save(stream, "PNG", pnginfo=metadata, optimize=True)
-    return Showcase(stream.getvalue(), *picture.size, shown_count, tuple(diagnostics))
+    return stream.getvalue()
 
 
 def _fan(cards: Sequence[ShownCard]) -> Iterator[_Place]:

@@ -186,6 +186,8 @@ class Rulings:
     def _side(
         self, script: Script, played: Played, side: str
     ) -> tuple[str, tuple[PlacedOperator, ...], tuple[PlacedOperator, ...]]:
+        """Return a side's name, and its OPERATORs on the FIELD and in the SAVEZONE as a script places
+        them."""
         states = {played.bindings.key(ref): values for ref, values in script.state}
 
         def placed_operator(card: Given[str] | None) -> PlacedOperator:
@@ -327,6 +329,7 @@ class Rulings:
         return tuple(ruling_part for ruling_part in parts if ruling_part.rows)
 
     def _row(self, entry: TraceEntry, names: dict[Key, str]) -> TraceRow:
+        """Return an entry of a trace as a row: a number before and after a change, else a sentence."""
         if is_row(entry):
             operator_name = names.get(entry.who, "") if entry.who is not None else ""
             subject = f"{entry.stat} · {operator_name}" if operator_name else str(entry.stat)

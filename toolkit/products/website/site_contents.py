@@ -239,6 +239,7 @@ class _LanguagePages:
         return " ".join(" ".join(filter(None, (*words, face.flavour or ""))).split())
 
     def _card(self, face: Face, previous_face: Face | None, next_face: Face | None) -> dict[str, Any]:
+        """Return the values of a card's page for the template."""
         shown, further_count = rulings_of(face.id, self.site.scenarios)
         card = self.cards.cards.get(face.id)
         return {
@@ -377,6 +378,7 @@ def _link_resolver(folder: str, top: str) -> Callable[[str], str | None]:
     """Return a function that resolves links of the help pages in a folder; ``top`` leads to the root."""
 
     def link_to(address: str) -> str | None:
+        """Return the address on the site of a link in a help page; None if it leads to no page of it."""
         path, mark, anchor = address.partition("#")
         if not path:
             return address

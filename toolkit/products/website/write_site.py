@@ -200,6 +200,7 @@ class _SiteWriter:
     def _by_subject(
         self, runs: Sequence[_PictureRun], pictures_by_key: Mapping[str, ScreenPicture]
     ) -> tuple[dict[Face, ScreenPicture], dict[Back, ScreenPicture]]:
+        """Return the pictures of cards and of backs that could be drawn, and keep them for the next site."""
         cards: dict[Face, ScreenPicture] = {}
         backs: dict[Back, ScreenPicture] = {}
         for run in runs:
@@ -347,6 +348,7 @@ class _SiteWriter:
         return None
 
     def _outcome(self, pages: int) -> Outcome:
+        """Return what was written, as a sentence and data."""
         cards = len({face.id for job in self.jobs for face in job.faces})
         languages = [job.language for job in self.jobs]
         folder = self.request.output

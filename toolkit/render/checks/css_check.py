@@ -77,6 +77,7 @@ def read_rules(css: str, offset: int, end: int, depth: int = 0) -> Iterator[Rule
 
 
 def _rule(css: str, head: Piece, offset: int, end: int) -> Rule:
+    """Return a rule with the declarations, and the heads of the rules, between two offsets."""
     declarations, nested_rules = [], []
     while offset < end:
         stop = _find(css, offset, end, "{;")
@@ -203,6 +204,7 @@ def _ignored_in_template(text: str) -> Iterator[_Ignored]:
 
 
 def _ignored_in_rule(rule: Rule) -> Iterator[_Ignored]:
+    """Yield what the engine ignores of a rule: selectors, nested rules and declarations."""
     head = rule.head
     if head.text.startswith("@"):
         name = re.match(r"@([\w-]+)", head.text)

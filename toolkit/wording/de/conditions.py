@@ -159,10 +159,10 @@ def _fact(fact: say.Fact) -> tuple[str, str]:
             return f"{amount_words} {marker} {particle} {name(other_operator)}", "hat"
         case say.HasMarkers(marker, compare, count):
             return f"{_of_marker(compare, count)} {marker}", "hat"
-        case _ if isinstance(fact.where, say.Somewhere) and fact.where.relation == "opposite":
-            return f"{name(fact.where.to, 'dat')}{' nicht' if fact.negated else ''}", "gegenübersteht"
-        case _:
-            return _not(fact.negated) + place(fact.where), "steht" if is_standing(fact.where) else "ist"
+        case say.Stands(say.Somewhere("opposite", to), negated):
+            return f"{name(to, 'dat')}{' nicht' if negated else ''}", "gegenübersteht"
+        case say.Stands(where, negated):
+            return _not(negated) + place(where), "steht" if is_standing(where) else "ist"
 
 
 def _not(negated: bool) -> str:

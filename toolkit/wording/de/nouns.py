@@ -460,6 +460,7 @@ def is_plural(phrase: say.NumberPhrase) -> bool:
 
 
 def _leaf(phrase: say.NumberPhrase, case: _NumberCase = "nom") -> str:
+    """Return a number as a noun phrase in a case."""
     the_number = "die Anzahl" if case == "nom" else "der Anzahl"
     match phrase:
         case say.Integer(value):
@@ -544,6 +545,7 @@ def _every(what: say.GroupPhrase | say.NumberPhrase, part: say.Part) -> str:
 
 
 def _each(phrase: say.GroupPhrase | say.NumberPhrase) -> str:
+    """Return what an amount is multiplied by, as after "für": "jeden Punkt …"."""
     match phrase:
         case say.GroupPhrase():
             return group("each", phrase)

@@ -314,6 +314,7 @@ def is_plural(phrase: say.NumberPhrase) -> bool:
 
 
 def _leaf(phrase: say.NumberPhrase) -> str:
+    """Return a number as a noun phrase."""
     match phrase:
         case say.Integer(value):
             return numeral(value)
@@ -392,6 +393,7 @@ def _every(what: say.GroupPhrase | say.NumberPhrase, part: say.Part) -> str:
 
 
 def _each(phrase: say.GroupPhrase | say.NumberPhrase) -> str:
+    """Return what an amount is multiplied by, as after "for each"."""
     match phrase:
         case say.GroupPhrase():
             return group("each", phrase).removeprefix("each ")
