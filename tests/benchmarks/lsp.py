@@ -29,7 +29,7 @@ from lsprotocol import types
 
 from tests.benchmarks.check import CARDS_KEY, build
 from toolkit.apps.lsp.editor_documents import position_at
-from toolkit.apps.lsp.handlers import REQUESTS
+from toolkit.apps.lsp.requests import REQUESTS
 from toolkit.apps.lsp.server import Server
 from toolkit.resources import cards_folder
 

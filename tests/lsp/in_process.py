@@ -7,7 +7,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from toolkit.apps.lsp.handlers import REQUESTS
+from toolkit.apps.lsp.requests import REQUESTS
 from toolkit.apps.lsp.server import Server
 
 HANDLERS = {method: handler for method, _, handler in REQUESTS}

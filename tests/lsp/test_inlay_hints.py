@@ -9,6 +9,7 @@ import pytest
 from lsprotocol import types
 
 from tests.lsp.in_process import EVERYWHERE, Asked
+from toolkit.apps.lsp import handlers
 from toolkit.apps.lsp.inlay_hints import HintKinds, wanted_hints
 
 
@@ -114,3 +115,21 @@ def test_which_are_wanted(options: Any, steps: bool, names: bool, project: Path)
     labels = [label for _, label in hints(asked, asked.open(project / "cards.yaml"))]
     assert any(label.startswith("step") for label in labels) == steps
     assert any("Night Owls" in label for label in labels) == names
+
+
+@pytest.mark.parametrize(
+    ("settings", "names"),
+    [
+        ({"opforge": {"inlayHints": {"names": False}}}, False),
+        ({"opforge": {"path": "x"}}, True),
+        ({"yaml": {"inlayHints": False}}, True),
+        (None, True),
+    ],
+)
+def test_settings_that_change(settings: Any, names: bool, project: Path) -> None:
+    asked, refreshed = Asked(project), []
+    asked.server.can_refresh_hints = True
+    asked.server.workspace_inlay_hint_refresh = refreshed.append  # type: ignore[method-assign, assignment]
+    handlers._configuration_changed(asked.server, types.DidChangeConfigurationParams(settings))
+    assert asked.server.hint_kinds.names == names
+    assert bool(refreshed) != names

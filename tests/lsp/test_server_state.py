@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from toolkit.apps.lsp.handlers import REQUESTS
+from toolkit.apps.lsp.requests import REQUESTS
 from toolkit.apps.lsp.server import Server
 from toolkit.apps.lsp.server_state import ServerState
 

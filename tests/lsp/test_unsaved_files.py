@@ -106,13 +106,19 @@ def test_hover_fixes_and_formatting_without_a_project() -> None:
 
 
 @pytest.mark.parametrize(
-    "uri",
-    ["untitled:", "untitled:///", "file://", "untitled:a b/c?d#e", "untitled:%00", "untitled:/etc/x.yaml"],
+    ("uri", "has_name"),
+    [
+        *(("untitled:", False), ("untitled:///", False), ("file://", False)),
+        *(("untitled:a b/c?d#e", True), ("untitled:%00", True), ("untitled:/etc/x.yaml", True)),
+        *(("untitled:opforge.yaml", True), ("untitled:others.yaml", True)),
+    ],
 )
-def test_any_name_of_an_unsaved_file(uri: str) -> None:
+def test_any_name_of_an_unsaved_file(uri: str, has_name: bool) -> None:
+    """Without one the editor could not tell of which file the findings are that are published."""
     asked = Asked()
     asked.open(uri, f"{CARD}self gets +0 AP.\n")
-    assert asked.findings() == {uri: ["adds-nothing"]}
+    assert asked.findings() == ({uri: ["adds-nothing"]} if has_name else {})
+    assert [finding.name for finding in asked.server.state.findings_of(uri)] == ["adds-nothing"]
     assert all(answer is not None for answer in everything(asked, uri).values())
 
 

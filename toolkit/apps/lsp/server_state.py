@@ -14,7 +14,14 @@ from lsprotocol import types
 from toolkit.apps.lsp.editor_documents import Document, Documents, path_of
 from toolkit.apps.lsp.editor_findings import published_diagnostics
 from toolkit.apps.lsp.pulled_findings import PulledFindings
-from toolkit.apps.lsp.unsaved_files import NOWHERE, is_unsaved, meant_path, unsaved_alone, unsaved_within
+from toolkit.apps.lsp.unsaved_files import (
+    NOWHERE,
+    has_name,
+    is_unsaved,
+    meant_path,
+    unsaved_alone,
+    unsaved_within,
+)
 from toolkit.data.project_files import FolderReader
 from toolkit.diagnostics import Diagnostic
 from toolkit.project.live_project import LiveProject
@@ -205,7 +212,8 @@ class ServerState:
             for path, findings in self._findings(project).items() if project is not None else ():
                 findings_by_uri[self.documents.uri_of(path)] = findings
         for document in self.documents.by_uri.values():
-            if is_unsaved(document) and (findings := self.findings_of(document.uri)):
+            is_reported = is_unsaved(document) and has_name(document)
+            if is_reported and (findings := self.findings_of(document.uri)):
                 findings_by_uri[document.uri] = findings
         return findings_by_uri
 

@@ -45,6 +45,14 @@ def is_unsaved(document: Document) -> bool:
     return has_no_file and looks_like_cards(document.text)
 
 
+def has_name(document: Document) -> bool:
+    """Whether the URI of an unsaved file says which one is meant.
+
+    Neovim 0.11 calls all buffers without a name ``file://``, and shows what is published of that nowhere.
+    """
+    return bool(urlsplit(document.uri).path.strip("/"))
+
+
 def meant_path(document: Document) -> Path | None:
     """Return the path under which an unsaved file will be saved, if the editor says one in its URI."""
     return path_of(f"file:{document.uri.removeprefix('untitled:')}")
@@ -103,7 +111,7 @@ def _unread(path: Path) -> ReadProblem:
 def unsaved_alone(documents: Iterable[Document]) -> LiveProject:
     """Return the project of unsaved files that belong to none."""
     project = LiveProject(NOWHERE, _NothingElse(NOWHERE))
-    project.read(name_files(documents, NOWHERE, ()))
+    project.read(name_files(documents, NOWHERE, project.reader.read().files))
     project.reported = [finding for finding in project.reported if finding.name not in _EXPLAINED_ELSEWHERE]
     return project
 
@@ -116,6 +124,6 @@ def unsaved_within(
     ``open_texts`` are those of the open files of the project.
     """
     project = base.copy()
-    used_paths = {file.path for file in base.cards.files}
+    used_paths = [file.path for file in base.cards.files]
     project.read({**open_texts, **name_files(documents, base.root, used_paths)})
     return project
