@@ -63,6 +63,11 @@ def test_its_patterns_are_those_of_javascript_too() -> None:
     assert [pattern for pattern in patterns if _OF_PYTHON.search(pattern)] == []
 
 
+def test_what_a_pattern_means_is_said_in_words() -> None:
+    team = SCHEMA["definitions"]["card-operator"]["properties"]["team"]
+    assert team["patternErrorMessage"].startswith("This must be lower-case letters, digits")
+
+
 def test_strict_validators_get_keywords_of_json_schema_only_and_required_keys_that_it_has() -> None:
     strict = editor_schema(annotated=False)
     for schema in schemas_in(strict):

@@ -35,7 +35,7 @@ _DRAFT = "http://json-schema.org/draft-07/schema#"
 
 ANNOTATIONS = frozenset(
     {
-        *("markdownDescription", "enumDescriptions", "defaultSnippets"),  # VS Code
+        *("markdownDescription", "enumDescriptions", "defaultSnippets", "patternErrorMessage"),  # VS Code
         *("x-intellij-html-description", "x-intellij-enum-metadata"),
     }
 )
@@ -246,6 +246,8 @@ def _of_type(schema: Schema, type_name: str) -> Iterator[tuple[str, Any]]:
             yield keyword, _converted(value)
         else:
             yield keyword, value
+        if keyword == "pattern":
+            yield "patternErrorMessage", f"This must be {schema['x-says']}."
 
 
 def _described(description: str) -> Schema:
