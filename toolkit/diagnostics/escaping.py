@@ -28,7 +28,7 @@ _COMMAND = re.compile(r"^([^\S\n]*):(?=:)|#(?=#[a-z]*\[)", re.MULTILINE)
 """A command to a CI service: ``::`` at the start of a line (GitHub), ``##[`` or ``##vso[`` in it (Azure)."""
 
 _MARKS = re.compile(r"([\\`*_\[\]|~$]|(?<=http):(?=//)|(?<=https):(?=//)|(?<=www)\.)")
-_LINE_MARKS = re.compile(r"^([^\S\n]*)([-=+#]|\d+(?=[.)]))", re.MULTILINE)
+_LINE_MARKS = re.compile(r"^(?P<indent>[^\S\n]*)(?P<mark>[-=+#]|\d+(?=[.)]))", re.MULTILINE)
 
 
 def visible(text: str) -> str:
@@ -120,5 +120,5 @@ def _escape(match: re.Match[str]) -> str:
 
 def _escaped_line_mark(match: re.Match[str]) -> str:
     """Return ``-``, ``=``, ``+``, ``#`` or a number escaped so that the line begins no list or heading."""
-    mark = match[2]
-    return f"{match[1]}{mark}\\" if mark.isdigit() else f"{match[1]}\\{mark}"
+    indent, mark = match["indent"], match["mark"]
+    return f"{indent}{mark}\\" if mark.isdigit() else f"{indent}\\{mark}"

@@ -83,7 +83,7 @@ def effect_words(cards: CardSet) -> EffectWords:
     )
 
 
-_EXTRA_DICE = re.compile(r"\brolls?\s+\+\s*(\d+)\s+(ATTACK|DEFENCE)\b")
+_EXTRA_DICE = re.compile(r"\brolls?\s+\+\s*(?P<number>\d+)\s+(?P<kind>ATTACK|DEFENCE)\b")
 
 
 def _extra_dice(texts: Iterable[str]) -> Counter[str]:
@@ -91,7 +91,7 @@ def _extra_dice(texts: Iterable[str]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for text in texts:
         for match in _EXTRA_DICE.finditer(text):
-            counts[match[2]] += int(match[1])
+            counts[match["kind"]] += int(match["number"])
     return counts
 
 

@@ -230,7 +230,9 @@ _URL = re.compile(
     r"url\(\s{0,20}(?:\"([^\"]*)\"|'([^']*)'|&quot;(.{0,500}?)&quot;|&#39;(.{0,500}?)&#39;|([^\"')\s]*))\s{0,20}\)",
     re.IGNORECASE,
 )
-_SOURCE = re.compile(r"(\s(?:src|href|xlink:href)\s*=\s*)(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+_SOURCE = re.compile(
+    r"(?P<key>\s(?:src|href|xlink:href)\s*=\s*)(?:\"(?P<quoted>[^\"]*)\"|'(?P<single>[^']*)')", re.IGNORECASE
+)
 """References in HTML and CSS. Longer ones stay as they are and lead nowhere: without limits on the lengths
 these expressions take minutes for a crafted text."""
 
@@ -264,11 +266,11 @@ class _Inliner:
             return f"<style>{self._styles(_join_safely(TEMPLATES_ADDRESS, link[1]))}</style>"
 
         def source(match: re.Match[str]) -> str:
-            reference = match[2] if match[2] is not None else match[3]
+            reference = match["single"] if match["quoted"] is None else match["quoted"]
             if reference.startswith(("#", "data:")):
                 return match[0]
             address = _join_safely(TEMPLATES_ADDRESS, reference)
-            return f'{match[1]}"{self._data(address)}"' if address.startswith("opforge:") else ""
+            return f'{match["key"]}"{self._data(address)}"' if address.startswith("opforge:") else ""
 
         html = _CONNECTING.sub("<no-", _LINK.sub(styles, html))
         html = _SOURCE.sub(source, self._with_data(html, TEMPLATES_ADDRESS))

@@ -162,7 +162,7 @@ def _words(content: Content[str], below: float) -> Iterator[PrintedWords]:
                 yield from _words(content.form(xobject, _BLACK), below)
 
 
-_RANGES = re.compile(rb"beginbf(range|char)(.*?)endbf", re.DOTALL)
+_RANGES = re.compile(rb"beginbf(?P<kind>range|char)(?P<content>.*?)endbf", re.DOTALL)
 _CODES = re.compile(rb"<([0-9a-fA-F]+)>")
 
 
@@ -170,7 +170,7 @@ def _decoded(string: bytes, font: pikepdf.Object) -> str:
     """Return the letters of a string by the ``ToUnicode`` map of its font."""
     letters: dict[int, str] = {}
     for block in _RANGES.finditer(font.ToUnicode.read_bytes() if "/ToUnicode" in font else b""):
-        codes, many = _CODES.findall(block[2]), 3 if block[1] == b"range" else 2
+        codes, many = _CODES.findall(block["content"]), 3 if block["kind"] == b"range" else 2
         for row in zip(*(codes[column::many] for column in range(many)), strict=False):
             first, last, target = int(row[0], 16), int(row[-2], 16), bytes.fromhex(row[-1].decode())
             meant = target.decode("utf-16-be", "replace")

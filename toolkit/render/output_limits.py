@@ -49,7 +49,8 @@ _TAG = re.compile(
     re.VERBOSE,
 )
 _ATTRIBUTE = re.compile(
-    rf"""([^ \t\n\f\r"'<>/=]+)(?:{_S}*={_S}*(?:"([^"]*)"|'([^']*)'|([^ \t\n\f\r"'<>]+)))?"""
+    rf"""(?P<key>[^ \t\n\f\r"'<>/=]+)"""
+    rf"""(?:{_S}*={_S}*(?:"(?P<quoted>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^ \t\n\f\r"'<>]+)))?"""
 )
 _REPEATING = re.compile(r"<(?:use|image|pattern|mask|filter|marker|clippath|textpath|tref)|dasharray")
 """In lower case: without any of these, no drawing costs more than its tags."""
@@ -364,6 +365,6 @@ def _attributes(tag: re.Match[str]) -> dict[str, str]:
     """Return the attributes of a tag; of those with the same name the first counts."""
     attributes: dict[str, str] = {}
     for match in _ATTRIBUTE.finditer(tag[0], tag.end("name") - tag.start()):
-        key = match[1].lower()
-        attributes.setdefault(_CAMEL_CASE.get(key, key), unescape(match[2] or match[3] or match[4] or ""))
+        key, value = match["key"].lower(), match["quoted"] or match["single"] or match["bare"] or ""
+        attributes.setdefault(_CAMEL_CASE.get(key, key), unescape(value))
     return attributes

@@ -36,7 +36,7 @@ _MAX_BYTES, _MAX_STATIC_BYTES = 16 << 20, 64 << 20
 _VERSION = "1"
 
 _FACE = re.compile(r"@font-face\s*\{([^{}]*)\}", re.IGNORECASE)
-_WEIGHT = re.compile(r"font-weight\s*:\s*([\w.]+)(?:\s+([\w.]+))?", re.IGNORECASE)
+_WEIGHT = re.compile(r"font-weight\s*:\s*(?P<lightest>[\w.]+)(?:\s+(?P<boldest>[\w.]+))?", re.IGNORECASE)
 _ITALIC = re.compile(r"font-style\s*:\s*(?:italic|oblique)", re.IGNORECASE)
 _FONT = re.compile(r"""(url\(\s*["']?[^"')?#]+\.(?:ttf|otf|woff2?))(["']?\s*\))""", re.IGNORECASE)
 _NAMED = {"normal": 400, "bold": 700}
@@ -84,8 +84,8 @@ def _with_styles(face: re.Match[str]) -> str:
     For example ``font-weight: 300 500`` becomes three faces, of the weights 300, 400 and 500.
     """
     declared = _WEIGHT.search(face[1])
-    lightest, boldest = (_weight(declared[1]), _weight(declared[2])) if declared else (None, None)
-    lightest = lightest or 400
+    lightest = (_weight(declared["lightest"]) if declared else None) or 400
+    boldest = _weight(declared["boldest"]) if declared else None
     italic = _ITALIC.search(face[1]) is not None
     if declared is None or boldest is None or not 1 <= lightest < boldest <= 1000:
         return _FONT.sub(rf"\1?{FaceStyle(lightest, italic).query}\2", face[0])

@@ -19,14 +19,14 @@ from toolkit.source.short_repr import PublicValue
 
 _BREAKS = "\r\n"
 _BLANKS = " \t"
-_HEADER = r"[|>]([+-]?)([1-9]?)([+-]?)[ \t]*(?:#[^\r\n]*)?"
+_HEADER = r"[|>](?P<chomp>[+-]?)(?P<indent>[1-9]?)(?P<late_chomp>[+-]?)[ \t]*(?:#[^\r\n]*)?"
 _ESCAPES = {
     "0": "\0", "a": "\a", "b": "\b", "t": "\t", "\t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r",
     "e": "\x1b", " ": " ", '"': '"', "/": "/", "\\": "\\",
     "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
 }  # fmt: skip
 _HEX_DIGITS = {"x": 2, "u": 4, "U": 8}
-_PAIR = r"\\(?:u|U0000)([dD][89abAB][0-9a-fA-F]{2})\\(?:u|U0000)([dD][c-fC-F][0-9a-fA-F]{2})"
+_PAIR = r"\\(?:u|U0000)(?P<high>[dD][89abAB][0-9a-fA-F]{2})\\(?:u|U0000)(?P<low>[dD][c-fC-F][0-9a-fA-F]{2})"
 """One character as JSON escapes it: the two halves of a surrogate pair."""
 
 Mapped = tuple[str, int]
@@ -125,8 +125,8 @@ def scalar_offsets(text: str, start: int, end: int, style: str | None, value: st
     header = re.compile(_HEADER).match(text, start, end)  # compiled here: most runs never get to this
     if not header:
         return None
-    chomp = header[1] or header[3]
-    for indent in _indents(text, header.end(), end, header[2]):
+    chomp = header["chomp"] or header["late_chomp"]
+    for indent in _indents(text, header.end(), end, header["indent"]):
         offsets = _checked(_block(text, header.end(), end, indent, chomp, style == ">"), value)
         if offsets is not None:
             return offsets
@@ -212,7 +212,7 @@ def _escape(text: str, offset: int, end: int) -> tuple[list[Mapped], int]:
     if char in _BREAKS:
         return _fold(text, _after_break(text, offset + 1, end), end, escaped=True)
     if char in "uU" and (pair := re.compile(_PAIR).match(text, offset, end)):
-        halves = bytes.fromhex(pair[1] + pair[2])
+        halves = bytes.fromhex(pair["high"] + pair["low"])
         return [(halves.decode("utf-16-be"), offset)], pair.end()
     digit_count = _HEX_DIGITS.get(char)
     if digit_count is None:

@@ -256,13 +256,13 @@ class Narrator(Struct, frozen=True):
         """Return the printed name of an OPERATOR or card, with its side and place if the trace has them."""
         if written in SIDES:
             return self.words.say(f"site-{written}").capitalize()
-        match = re.fullmatch(r"(?:(blue|red)\.)?([a-z0-9-]+)(?: at (\d+))?", written)
-        entry = self.cards.printed_entry(match[2]) if match else None
+        match = re.fullmatch(r"(?:(?P<side>blue|red)\.)?(?P<id>[a-z0-9-]+)(?: at (?P<place>\d+))?", written)
+        entry = self.cards.printed_entry(match["id"]) if match else None
         if match is None or entry is None:
             return written if match is None else self._without_card(written)
         name = entry.name.in_language(self.words.language).value
-        details = [self.words.say(f"site-{match[1]}")] if match[1] else []
-        details += [match[3]] if match[3] else []
+        details = [self.words.say(f"site-{match['side']}")] if match["side"] else []
+        details += [match["place"]] if match["place"] else []
         return f"{name} ({', '.join(details)})" if details else name
 
     def _without_card(self, written: str) -> str:

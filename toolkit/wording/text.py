@@ -80,7 +80,7 @@ def names_in(cards: CardSet) -> Names:
 
 
 _BEGIN, _END = "\ue000", "\ue001"  # private-use characters, which no language contains
-_MARK = re.compile(f"{_BEGIN}({'|'.join(get_args(Sort))}):([^{_END}]*){_END}")
+_MARK = re.compile(f"{_BEGIN}(?P<sort>{'|'.join(get_args(Sort))}):(?P<id>[^{_END}]*){_END}")
 _KEYWORDS = "|".join(dict.fromkeys(form.keyword for form in FORMS.values() if form.keyword))
 _TERM = re.compile(
     rf"\b(?:(?P<die>(?:ATTACK|DEFENCE) D6)|(?P<stat>{'|'.join((*STATS, *COUNTERS))})"
@@ -127,9 +127,9 @@ def _runs_with_names(text: str, names: Names, lang: str) -> Iterator[Run]:
     offset = 0
     for mark_match in _MARK.finditer(text):
         yield from _term_runs(text[offset : mark_match.start()])
-        sort: Any = mark_match[1]
+        sort: Any = mark_match["sort"]
         kind: RunKind = "keyword" if sort in ("MARKER", "KEYWORD") else "text"
-        yield Run(kind, names.name(sort, mark_match[2], lang))
+        yield Run(kind, names.name(sort, mark_match["id"], lang))
         offset = mark_match.end()
     yield from _term_runs(text[offset:])
 

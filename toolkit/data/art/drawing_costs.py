@@ -46,8 +46,11 @@ _GRADIENTS = frozenset({"linearGradient", "radialGradient", "stop"})
 LINKS = ("href", "http://www.w3.org/1999/xlink href", "src")
 """The attributes that refer to something to load or repeat, as expat names them."""
 _INSIDE = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")
-_ADDRESS = re.compile(r"""(?:url\(|@import)\s*(?:"\s*([^"]*)|'\s*([^']*)|([^"'()\s]*))""", re.IGNORECASE)
-_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
+_ADDRESS = re.compile(
+    r"""(?:url\(|@import)\s*(?:"\s*(?P<quoted>[^"]*)|'\s*(?P<single>[^']*)|(?P<bare>[^"'()\s]*))""",
+    re.IGNORECASE,
+)
+_ESCAPE = re.compile(r"\\(?:(?P<code>[0-9a-fA-F]{1,6})\s?|(?P<char>.))", re.DOTALL)
 _NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
 _TOKEN = re.compile(
     r"""("[^"\n\r\f]*"?|'[^'\n\r\f]*'?|url\(\s*[^"'\s)][^)]*)|/\*.*?(?:\*/|\Z)""", re.IGNORECASE | re.DOTALL
@@ -273,7 +276,7 @@ class Costs:
     def _embed_all(self, group: _Group, text: str, linked: Linked | None = None) -> None:
         if "url(" in text.lower() or "@import" in text.lower():
             for match in _ADDRESS.finditer(text):
-                self._embed(group, match[1] or match[2] or match[3] or "#", linked)
+                self._embed(group, match["quoted"] or match["single"] or match["bare"] or "#", linked)
 
     def _embed(self, group: _Group, address: str, linked: Linked | None = None) -> None:
         """Add a picture in a ``data:`` address or in another file, or a style sheet there."""
@@ -371,7 +374,9 @@ def without_escapes(css: str) -> str:
     """Return a text with its CSS escapes resolved: an engine reads ``u\\72l(`` as ``url(``."""
     if "\\" not in css:
         return css
-    return _ESCAPE.sub(lambda match: chr(min(int(match[1], 16), 0xFFFF)) if match[1] else match[2], css)
+    return _ESCAPE.sub(
+        lambda match: chr(min(int(match["code"], 16), 0xFFFF)) if match["code"] else match["char"], css
+    )
 
 
 def _layers(styles: Mapping[str, str]) -> float:

@@ -179,7 +179,7 @@ _FONT_SIZE = re.compile(
 )
 
 
-_PART_OF_SHEET = re.compile(r"([^{}]*)([{}]|$)")
+_PART_OF_SHEET = re.compile(r"(?P<text>[^{}]*)(?P<bracket>[{}]|$)")
 
 
 _LONGEST_FONT = 500
@@ -257,7 +257,7 @@ class FeatureFinder(Struct):
         self._references.update(_INSIDE.findall(css))
         depth, selector = 0, ""
         for match in _PART_OF_SHEET.finditer(css):
-            text, bracket = match[1].strip(), match[2]
+            text, bracket = match["text"].strip(), match["bracket"]
             features: list[Feature] = []
             if bracket == "{":
                 selector = text
@@ -268,9 +268,10 @@ class FeatureFinder(Struct):
                 features += _features_of_rule(text)
                 self._families_of_rules += _families("", text) if selector != "@font-face" else ()
                 depth = max(depth - 1, 0)
-            breaks_before = match[1][: len(match[1]) - len(match[1].lstrip())].count("\n")
+            blanks_before = match["text"][: len(match["text"]) - len(match["text"].lstrip())]
+            breaks_before = blanks_before.count("\n")
             self._uses += ((Use(feature, line + breaks_before), None) for feature in dict.fromkeys(features))
-            line += match[1].count("\n")
+            line += match["text"].count("\n")
             if len(self._uses) > _MOST_USES * len(_PROPERTY_ROWS):
                 break
 

@@ -32,8 +32,10 @@ SHAPING = frozenset().union(*_GEOMETRY.values(), {"transform"})
 
 _LENGTH = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(px|%)?", re.IGNORECASE)
 _PATH = re.compile(r"""path\(\s*(["'])([^"']*)\1\s*\)""", re.IGNORECASE)
-_FUNCTION = re.compile(r"(?<![a-z])([a-z]+)\(([^()]*)\)[\s,]*", re.IGNORECASE)
-_NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(px|deg|rad|grad|turn)?", re.IGNORECASE)
+_FUNCTION = re.compile(r"(?<![a-z])(?P<name>[a-z]+)\((?P<arguments>[^()]*)\)[\s,]*", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(?P<value>[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?P<unit>px|deg|rad|grad|turn)?", re.IGNORECASE
+)
 _DEGREES = {"deg": 1.0, "rad": 180 / math.pi, "grad": 0.9, "turn": 360.0}
 _AXES = {"translatex": "translate({} 0)", "translatey": "translate(0 {})"}
 _AXES |= {"scalex": "scale({} 1)", "scaley": "scale(1 {})"}
@@ -90,7 +92,7 @@ def _transform(value: str) -> str | None:
         if function.start() != end:
             return None
         end = function.end()
-        functions.append(_function(function[1].lower(), function[2]))
+        functions.append(_function(function["name"].lower(), function["arguments"]))
     if end != len(value) or not functions or None in functions:
         return None
     return " ".join(map(str, functions))
@@ -103,7 +105,8 @@ _FLOAT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
 def is_singular(transform: str) -> bool:
     """Whether a ``transform`` attribute makes everything flat, such as ``scale(0)``."""
     for function in _FUNCTION.finditer(transform):
-        name, numbers = function[1].lower(), [float(number) for number in _FLOAT.findall(function[2])]
+        name = function["name"].lower()
+        numbers = [float(number) for number in _FLOAT.findall(function["arguments"])]
         if name == "scale" and 0 in numbers:
             return True
         if name == "matrix" and len(numbers) == 6:
@@ -122,11 +125,11 @@ def _function(name: str, arguments: str) -> str | None:
         number = _NUMBER.fullmatch(argument)
         if number is None:
             return None
-        unit = (number[2] or "").lower()
+        unit = (number["unit"] or "").lower()
         if is_angle and unit in _DEGREES:
-            numbers.append(f"{float(number[1]) * _DEGREES[unit]:.9g}")
-        elif unit == ("px" if name.startswith("translate") else "") or float(number[1]) == 0:
-            numbers.append(number[1])
+            numbers.append(f"{float(number['value']) * _DEGREES[unit]:.9g}")
+        elif unit == ("px" if name.startswith("translate") else "") or float(number["value"]) == 0:
+            numbers.append(number["value"])
         else:
             return None
     if name in _ANGLES or name in _AXES:

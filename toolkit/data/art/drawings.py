@@ -46,7 +46,7 @@ MAX_BYTES = 8 * 1024 * 1024
 _MAX_READ = 4096
 """The size of the cache."""
 
-_LENGTH = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*(px|pt|pc|mm|cm|in)?\s*")
+_LENGTH = re.compile(r"\s*(?P<value>\d+\.?\d*|\.\d+)\s*(?P<unit>px|pt|pc|mm|cm|in)?\s*")
 _PIXELS = {"px": 1.0, "pt": 96 / 72, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
 _ADDRESS = re.compile(r"""(?:(?:@import\s+)?url\(|@import\b(?!\s*url\())\s*["']?([^"')\s;]+)""")
 
@@ -220,7 +220,9 @@ def read_drawing(content: bytes) -> Drawing | None:
     return _read_before[key]
 
 
-_DECLARATION = re.compile(rb"""<\?xml\b[^>]*?\bencoding\s*=\s*(["'])([A-Za-z][\w.-]*)\1""")
+_DECLARATION = re.compile(
+    rb"""<\?xml\b[^>]*?\bencoding\s*=\s*(?P<quote>["'])(?P<encoding>[A-Za-z][\w.-]*)(?P=quote)"""
+)
 _UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _UTF_16 |= {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
 
@@ -234,7 +236,7 @@ def in_utf_8(content: bytes) -> bytes | None:
         return content[len(codecs.BOM_UTF8) :]
     declared = _DECLARATION.match(content)
     name = next((name for begin, name in _UTF_16.items() if content.startswith(begin)), None)
-    encoding = name or (declared[2].decode("ascii").lower() if declared else "utf-8")
+    encoding = name or (declared["encoding"].decode("ascii").lower() if declared else "utf-8")
     if encoding in ("utf-8", "us-ascii"):
         return content
     try:
@@ -358,5 +360,7 @@ def _size(attributes: dict[str, str]) -> tuple[float, float] | None:
     if not all(map(_LENGTH.fullmatch, sides)) and len(view) == 4:
         sides = view[2:]
     lengths = [_LENGTH.fullmatch(side) for side in sides]
-    width, height = (float(length[1]) * _PIXELS[length[2] or "px"] if length else 0.0 for length in lengths)
+    width, height = (
+        float(length["value"]) * _PIXELS[length["unit"] or "px"] if length else 0.0 for length in lengths
+    )
     return (width, height) if 0 < width < math.inf and 0 < height < math.inf else None

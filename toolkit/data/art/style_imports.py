@@ -46,7 +46,9 @@ _ENCODED = re.compile(r'@charset "(?!utf-8";)', re.IGNORECASE)
 _MOST = 100
 """Imports that are looked for, more than any sheet may have: each may be followed by much text to look at."""
 
-_ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|[\n\r\f])|(.))", re.IGNORECASE)
+_ESCAPE = re.compile(
+    r"\\(?:(?P<code>[0-9a-f]{1,6})(?:\r\n|[ \t\n\f\r])?|\r\n|[\n\r\f]|(?P<char>.))", re.IGNORECASE
+)
 
 _STYLE_SHEET = re.compile(r"(?:(?:opforge:)?//\w+/)?[^\\\x00-\x1f:?#]+\.css(?:[?#].*)?", re.IGNORECASE)
 _ELSEWHERE = re.compile(r"(?!opforge)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
@@ -90,7 +92,8 @@ def imports_of(css: str) -> list[Import]:
 
 
 def _unescaped(escape: re.Match[str]) -> str:
-    if escape[1]:
-        number = int(escape[1], 16)
+    """Return the character of an escape; an escaped line end is nothing."""
+    if escape["code"]:
+        number = int(escape["code"], 16)
         return chr(number) if number < 0x110000 else "\ufffd"
-    return escape[3] or ""
+    return escape["char"] or ""

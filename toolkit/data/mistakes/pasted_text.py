@@ -122,7 +122,7 @@ def without_consequences(findings: list[Diagnostic]) -> list[Diagnostic]:
 
 
 _OPENER = r"(?://+|/\*+|--(?=[ \t])|<!--)"
-COMMENT = rf"({_OPENER})[ \t]*([^\r\n]*?)[ \t]*(?:\*+/|-->)?[ \t]*"
+COMMENT = rf"(?P<opener>{_OPENER})[ \t]*(?P<text>[^\r\n]*?)[ \t]*(?:\*+/|-->)?[ \t]*"
 """A comment of another language: its opening characters, and its text."""
 _FENCE = r"(?:```|~~~)[\w-]*[ \t]*"
 _LINE = r"(?m)^[^\r\n]*"
@@ -206,12 +206,12 @@ def _begin_of_item(line: str) -> re.Match[str] | None:
     return match if match and (match["dashes"] or match["key"]) else None
 
 
-def foreign_comment(file: SourceFile, start: int, match: re.Match[str]) -> Diagnostic:
-    """Return the finding about a comment that begins at ``start``."""
-    written = f"# {match[2]}".rstrip()
-    span = file.span(start, start + len(match[0].rstrip()))
-    opener = file.span(start, start + len(match[1]))
-    message = f"A comment begins with `#`, not with `{match[1]}`."
+def foreign_comment(file: SourceFile, start: int, comment: re.Match[str]) -> Diagnostic:
+    """Return the finding about a comment (``COMMENT``) that begins at ``start``."""
+    written = f"# {comment['text']}".rstrip()
+    span = file.span(start, start + len(comment[0].rstrip()))
+    opener = file.span(start, start + len(comment["opener"]))
+    message = f"A comment begins with `#`, not with `{comment['opener']}`."
     return Diagnostic("foreign-syntax", message, opener, "Write `#` instead.", fix=Fix(span, written))
 
 

@@ -102,14 +102,14 @@ class Violation:
         """Return the finding about a comment of another language after an otherwise valid value, or None."""
         if not isinstance(node, Scalar) or node.style or "\n" in node.text:
             return None
-        match = re.fullmatch(rf"(\S+)[ \t]+({COMMENT})", node.text)
+        match = re.fullmatch(rf"(?P<value>\S+)[ \t]+(?P<comment>{COMMENT})", node.text)
         behind = re.compile(r"[ \t]*(?=[\r\n]|\Z)").match(node.file.text, node.end)
-        if match is None or behind is None or not compile_test(self.schema)(resolve_plain(match[1])):
+        if match is None or behind is None or not compile_test(self.schema)(resolve_plain(match["value"])):
             return None
-        comment = re.fullmatch(COMMENT, match[2])
+        comment = re.fullmatch(COMMENT, match["comment"])
         if comment is None or node.span.text != node.text:
             return None
-        return foreign_comment(node.file, node.start + match.start(2), comment)
+        return foreign_comment(node.file, node.start + match.start("comment"), comment)
 
     def _wrong_type(self, node: Node) -> Diagnostic:
         """Return the finding about a value of another type, with the form that it should have."""

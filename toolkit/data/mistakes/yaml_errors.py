@@ -31,7 +31,7 @@ _COLON_IN_TEXT = re.compile(r"[ \t]*(?:- +)*[^\s:#][^:#]*: +(?=\S)")
 _KEY_IN_TEXT = re.compile(r"(?<![^\s{])([^\s:{}\[\],\"']+):(?=\s|$)")
 _SECOND_COLON = re.compile(r"[^\s:]:( +:)\Z")
 _GLUED_COLON = re.compile(r"[ \t]*(?:- +)*[A-Za-z_][\w-]*(:)(?=[^\s:/])")
-_OTHER_THAN_COLON = re.compile(r"([A-Za-z_][\w-]*)[ \t]*([=;])(?=\s)")
+_OTHER_THAN_COLON = re.compile(r"(?P<key>[A-Za-z_][\w-]*)[ \t]*(?P<sign>[=;])(?=\s)")
 _GLUED_DASH = re.compile(r"[ \t]*(-)(?=[A-Za-z_])")
 _COMMENT = re.compile(r"[ \t](#.*)$")
 _COMMENT_IN_BRACKETS = re.compile(r"(?<=[\s\[{,])(#.*)$")
@@ -506,10 +506,11 @@ def _key_without_colon(failure: ParseFailure) -> Diagnostic | None:
 
 
 def _missing_colon(file: SourceFile, offset: int) -> Diagnostic:
-    other = _OTHER_THAN_COLON.match(file.text, offset)
-    if other:
-        fix = Fix(file.span(other.end(1), other.end(2)), ":")
-        return _hint("other than colon", file.span(other.start(2), other.end(2)), other[1], other[2], fix=fix)
+    match = _OTHER_THAN_COLON.match(file.text, offset)
+    if match:
+        key, sign = match["key"], match["sign"]
+        fix = Fix(file.span(match.end("key"), match.end("sign")), ":")
+        return _hint("other than colon", file.span(*match.span("sign")), key, sign, fix=fix)
     word = word_at(file, offset)
     is_key = re.fullmatch(r"[A-Za-z_][\w-]*", word.text)
     fixed = Fix(word, f"{word.text}:") if is_key else None

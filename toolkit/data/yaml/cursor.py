@@ -115,7 +115,9 @@ def _siblings_behind(text: str, offset: int, text_behind: str, cursor: Cursor) -
     return behind
 
 
-_PART_IN_BRACKETS = re.compile(r"""([{\[])|([}\]])|(,)|"[^"\n]*"|'[^'\n]*'|[^{}\[\],"']+|["']""")
+_PART_IN_BRACKETS = re.compile(
+    r"""(?P<opens>[{\[])|(?P<closes>[}\]])|(?P<comma>,)|"[^"\n]*"|'[^'\n]*'|[^{}\[\],"']+|["']"""
+)
 _FLOW_KEY = re.compile(r"\s*([\w-]+)[ \t]*:(?=[\s{\[\"']|\Z)")
 
 
@@ -123,10 +125,10 @@ def _siblings_in_brackets(text_behind: str) -> set[str]:
     """Return the keys, or the items, that follow up to the end of the brackets."""
     depth, parts = 0, [""]
     for token in _PART_IN_BRACKETS.finditer(text_behind):
-        depth += bool(token[1]) - bool(token[2])
+        depth += bool(token["opens"]) - bool(token["closes"])
         if depth < 0 or len(parts) > _MAX_LINES:
             break
-        if depth == 0 and token[3]:
+        if depth == 0 and token["comma"]:
             parts.append("")
         elif depth == 0:
             parts[-1] += token[0]
@@ -215,11 +217,12 @@ def _keys_below(text_behind: str, column: int) -> set[str]:
     """Return the keys at a column in the lines after the first, up to the end of their mapping."""
     keys = set()
     for line in text_behind.split("\n")[1:_MAX_LINES]:
-        indent_and_key = re.match(r"( *)(?:([\w-]+):)?", line)
-        if line.strip() and indent_and_key and len(indent_and_key[1]) < column:
+        indent = len(line) - len(line.lstrip(" "))
+        if line.strip() and indent < column:
             break
-        if indent_and_key and indent_and_key[2] and len(indent_and_key[1]) == column:
-            keys.add(indent_and_key[2])
+        key = re.match(r"([\w-]+):", line[indent:])
+        if key and indent == column:
+            keys.add(key[1])
     return keys
 
 

@@ -83,7 +83,9 @@ STEP = 2
 """Spaces of indentation for each level."""
 
 BREAK = re.compile(r"\r\n|\r|\n")
-_HEADER = re.compile(r"([|>])([+-]?)([1-9]?)([+-]?)[ \t]*(#[^\r\n]*)?")
+_HEADER = re.compile(
+    r"(?P<sign>[|>])(?P<chomping>[+-]?)(?P<digit>[1-9]?)(?P<late_chomping>[+-]?)[ \t]*(?P<comment>#[^\r\n]*)?"
+)
 
 
 def end_of(scalar: Scalar) -> int:
@@ -130,8 +132,9 @@ def written(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
 
 def header_of(scalar: Scalar) -> tuple[str, str]:
     """Return the sign and chomping of a block, and the comment behind them."""
-    match = _header(scalar)
-    return f"{match[1]}{match[2] or match[4]}", (match[5] or "").rstrip()
+    header = _header(scalar)
+    chomping = header["chomping"] or header["late_chomping"]
+    return f"{header['sign']}{chomping}", (header["comment"] or "").rstrip()
 
 
 def keeps_blank_lines(scalar: Scalar) -> bool:
@@ -156,7 +159,7 @@ def _block(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
     """Return the header of a ``|`` or ``>`` block and its lines with their new indentation."""
     header = _header(scalar)
     sign, comment = header_of(scalar)
-    digit = header[3]
+    digit = header["digit"]
     offsets = scalar.as_text().offsets
     if offsets is None:
         raise ValueError("a block that cannot be read again")

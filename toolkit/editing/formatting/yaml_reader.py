@@ -19,7 +19,7 @@ from toolkit.editing.formatting.concrete_tree import (
 )
 from toolkit.source.files import line_start
 
-_REMARK = re.compile(r"([ \t]*)(#[^\r\n]*)?")
+_REMARK = re.compile(r"(?P<blanks>[ \t]*)(?P<comment>#[^\r\n]*)?")
 _LINE = re.compile(r"[^\r\n]*")
 _COLON = re.compile(r"[ \t]*:")
 _BLANKS = re.compile(r"[ \t]*")
@@ -93,10 +93,10 @@ class _Reader:
         """Read the comment at the end of the line, if there is one."""
         match = _REMARK.match(self.text, self.at)
         assert match is not None
-        if not match[2]:
+        if not match["comment"]:
             return None
         self.at = match.end()
-        return Comment(match[2].rstrip(), self.column(match.start(2)), len(match[1]))
+        return Comment(match["comment"].rstrip(), self.column(match.start("comment")), len(match["blanks"]))
 
     def foot(self, column: int) -> list[str]:
         """Read the comments below a block that are indented at least as deep as it is."""

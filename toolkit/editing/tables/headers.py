@@ -14,8 +14,8 @@ from toolkit.vocabulary import KEYS
 from toolkit.vocabulary.nearest import nearest
 
 _MAX_SKILLS = 9
-_SKILL = re.compile(r"(?:skill|fähigkeit) ?(\d)[ ._]*(.*)")
-_LANGUAGE = re.compile(r"(.+?)[ ._]*[( ._]([a-z]{2,3})\)?")
+_SKILL = re.compile(r"(?:skill|fähigkeit) ?(?P<number>\d)[ ._]*(?P<key>.*)")
+_LANGUAGE = re.compile(r"(?P<key>.+?)[ ._]*[( ._](?P<language>[a-z]{2,3})\)?")
 _WORDS = {"english": "en", "englisch": "en", "german": "de", "deutsch": "de"}
 
 
@@ -83,8 +83,8 @@ def _column_name(header: str, every: Mapping[str, Column], languages: Sequence[s
     if plain in every:
         return plain
     skill = _SKILL.fullmatch(plain)
-    if skill and skill[1] != "0":
-        return f"skill{skill[1]}.{_key_name(skill[2] or 'effect', every, languages, 'skill1.')}"
+    if skill and skill["number"] != "0":
+        return f"skill{skill['number']}.{_key_name(skill['key'] or 'effect', every, languages, 'skill1.')}"
     return _key_name(plain, every, languages, "")
 
 
@@ -93,8 +93,8 @@ def _key_name(plain: str, every: Mapping[str, Column], languages: Sequence[str],
     language = None
     for word, code in _WORDS.items():
         plain = re.sub(rf"\b{word}\b", code, plain)
-    if (match := _LANGUAGE.fullmatch(plain)) and match[2] in languages:
-        plain, language = match[1], match[2]
+    if (match := _LANGUAGE.fullmatch(plain)) and match["language"] in languages:
+        plain, language = match["key"], match["language"]
     word = plain.strip(" ()._").replace(" ", "_")
     keys = [word, *(key for key, synonyms in KEYS.items() if word in synonyms.split())]
     for key in keys:

@@ -383,7 +383,9 @@ def _cell_text(formula: Any, cell: Any, location: str) -> str | Problem:
     return text
 
 
-_FORMAT = re.compile(r'(?:"([^"]*)")?(0*)(?:\.(0+))?(%?)(?:"([^"]*)")?')
+_FORMAT = re.compile(
+    r'(?:"(?P<prefix>[^"]*)")?(?P<zeros>0*)(?:\.(?P<decimals>0+))?(?P<percent>%?)(?:"(?P<suffix>[^"]*)")?'
+)
 """The formats of numbers that are written out here: leading zeros, decimals, percent, texts around them."""
 
 
@@ -392,7 +394,7 @@ def _shown_number(value: float, form: str | None) -> str | None:
     if form in (None, "", "General", "Standard", "@", "#", "#,##0") or (form == "0" and value == int(value)):
         return _plain(value)
     match = _FORMAT.fullmatch(form or "")
-    if match is None or not (match[2] or match[3]):
+    if match is None or not (match["zeros"] or match["decimals"]):
         return None
     prefix, zeros, decimals, percent, suffix = (part or "" for part in match.groups())
     number = round(abs(value) * (100 if percent else 1), len(decimals))

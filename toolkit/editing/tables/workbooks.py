@@ -27,7 +27,7 @@ _MAX_MERGES = 100
 MAX_CELLS = 500_000
 """Cells of all sheets, empty ones with a format included, at most: each is an element to be read."""
 
-_CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
+_CELL = re.compile(r"(?P<column>[A-Z]{1,3})(?P<row>\d{1,7})")
 _OFFICE = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _TEXT_TAGS = ("v", "t", "f", "is")
 
@@ -93,8 +93,8 @@ def _add_to_facts(facts: SheetFacts, element: Any) -> None:
     if tag == "c" and any(_local(child) in _TEXT_TAGS for child in element):
         cell_match = _CELL.fullmatch(element.get("r") or "")
         if cell_match:
-            facts.last_row = max(facts.last_row, int(cell_match[2]))
-            facts.last_column = max(facts.last_column, column_number(cell_match[1]))
+            facts.last_row = max(facts.last_row, int(cell_match["row"]))
+            facts.last_column = max(facts.last_column, column_number(cell_match["column"]))
 
 
 def column_number(letters: str) -> int:

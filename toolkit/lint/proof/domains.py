@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from toolkit.data.model import Card
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope
 from toolkit.lint.context import EffectContext
@@ -108,29 +109,34 @@ class Domains(Struct, frozen=True):
 
     def answers(self, key: Key) -> frozenset[object] | None:
         """Return the answers that a question can have; None where they cannot be listed (an enemy's TEAM)."""
-        kind, name = key[0], key[1] if len(key) > 1 else ""
-        if kind == "status":
-            return UPRIGHT if self.is_upright(name) else STATUSES
-        if kind == "card":
-            attached = _ATTACHED.get(self.context.role)
-            is_known_card = attached and name == self.name("self") and not self.scope.event
-            return frozenset((attached,)) if is_known_card else CARDS
-        if kind in ("in RANGE", "adjacent", "opposite"):
-            return self._relation(kind, name, key[2])
-        if kind == "team mates" and name == key[2]:
-            return YES
-        if kind == "critical":
-            return self._critical()
-        if kind == "turn":
-            return _TURNS.get(self.scope.trigger.name if self.scope.trigger else "", _EITHER_TURN)
-        if kind == "KEYWORD":
-            return self._keyword(name, key[2])
-        bearer = self.context.bearer if self.is_bearer(name) else None
-        if kind == "TEAM":
-            return frozenset((bearer.team,)) if bearer else None
-        if kind == "trait" and bearer and key[2] not in self.context.given_traits:
-            return frozenset((key[2] in bearer.traits,))
+        match key:
+            case ("critical",):
+                return self._critical()
+            case ("turn",):
+                return _TURNS.get(self.scope.trigger.name if self.scope.trigger else "", _EITHER_TURN)
+            case ("status", name):
+                return UPRIGHT if self.is_upright(name) else STATUSES
+            case ("card", name):
+                attached = _ATTACHED.get(self.context.role)
+                is_known_card = attached and name == self.name("self") and not self.scope.event
+                return frozenset((attached,)) if is_known_card else CARDS
+            case ("TEAM", name):
+                bearer = self._known_card(name)
+                return frozenset((bearer.team,)) if bearer else None
+            case ("in RANGE" | "adjacent" | "opposite" as relation, name, other_name):
+                return self._relation(relation, name, other_name)
+            case ("team mates", name, other_name) if name == other_name:
+                return YES
+            case ("KEYWORD", name, keyword):
+                return self._keyword(name, keyword)
+            case ("trait", name, trait) if trait not in self.context.given_traits:
+                bearer = self._known_card(name)
+                return frozenset((trait in bearer.traits,)) if bearer else YES_OR_NO
         return YES_OR_NO
+
+    def _known_card(self, name: str) -> Card | None:
+        """Return the card of an OPERATOR if it is the one that bears the effect, else None."""
+        return self.context.bearer if self.is_bearer(name) else None
 
     def _critical(self) -> frozenset[object]:
         """Whether the attack is CRITICAL is known after M-7, so not before its dice (E-21, E-30)."""
