@@ -74,7 +74,8 @@ def test_names_and_teams_behind_ids(project: Path) -> None:
     assert ("    deck: {aimed-shot", "Gezielter Schuss") in shown
     assert ('    deck: {aimed-shot: 2, "ambush"', "Hinterhalt") in shown, "behind the closing quote"
     assert ('      if target has TEAM "foxes"', "Füchse") in shown
-    assert ("    state: {blue.viper", "Viper 🐍 · Nachteulen") in shown
+    assert ("    field: {blue: [viper", "Viper 🐍 · Nachteulen") in shown
+    assert not any(line.endswith("blue.viper") for line, _ in shown), "the second time in an entry"
     assert not any(line.endswith("id: aimed-shot") for line, _ in shown), "a definition needs none"
     assert hints(asked, settings)[-1] == ("mode: skirmish", "Scharmützel")
     operators = asked.open(project / "operators.yaml")

@@ -82,6 +82,8 @@ def test_a_wrong_request_is_answered_with_an_error_and_the_server_goes_on(projec
         "3",
         {"id": "on disk", "method": HOVER, "params": at(uri, 0)},
         {"id": "behind the end", "method": HINTS, "params": part(uri, 90_000)},
+        {"id": "folds", "method": "textDocument/foldingRange", "params": at(uri, 0)},
+        {"id": "links", "method": "textDocument/documentLink", "params": at(uri, 0)},
         {"id": "alive", "method": SYMBOLS, "params": {"query": "viper"}},
         {"id": "bye", "method": "shutdown"},
         {"id": "late", "method": SYMBOLS, "params": {"query": ""}},
@@ -95,7 +97,8 @@ def test_a_wrong_request_is_answered_with_an_error_and_the_server_goes_on(projec
     assert received["late"]["error"]["code"] == -32600
     assert received[None]["error"]["code"] in (-32700, -32600)
     assert "error" not in received["on disk"], "a file that is not open has answers too"
-    assert received["behind the end"]["result"] == []
+    assert received["behind the end"]["result"] == received["links"]["result"] == []
+    assert received["folds"]["result"]
     assert received["alive"]["result"]
 
 

@@ -15,7 +15,7 @@ from toolkit.data.model import CardSet, Project
 from toolkit.data.project_files import Folder, FolderReader
 from toolkit.data.yaml.nodes import Mapping, Node
 from toolkit.data.yaml.suppression_comments import suppressions_in
-from toolkit.data.yaml.yaml_tree import Tree
+from toolkit.data.yaml.yaml_tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.diagnostics.catalogue import NOT_LIVE, prevents_use
 from toolkit.diagnostics.suppressions import Suppression, filter_suppressed
@@ -113,6 +113,14 @@ class LiveProject(Struct):
         """Return the tree of a file of the project, as far as it can be read."""
         return next((root for source_file, root, _ in self.trees() if source_file is file), None)
 
+    def parsed(self, file: SourceFile) -> Tree:
+        """Return the tree of a file of the project with the offset from which it could not be parsed."""
+        return self._known_tree(file) or parse_tree(file)
+
+    def _known_tree(self, file: SourceFile) -> Tree | None:
+        entries = self.cache.files.get(file.path)
+        return Tree(file, entries.root, cut=entries.cut) if entries and entries.file is file else None
+
     def suppressions(self, file: SourceFile) -> Sequence[Suppression]:
         """Return the comments of a file of the project that suppress findings, those without effect too."""
         comments = self._comments.get(file.path)
@@ -195,9 +203,7 @@ class LiveProject(Struct):
         known_comments = self._comments.get(file.path)
         if known_comments is not None and known_comments.text == file.text:
             return known_comments
-        entries = self.cache.files.get(file.path)
-        tree = Tree(file, entries.root, cut=entries.cut) if entries and entries.file is file else None
-        return _Comments(file.text, *suppressions_in(file, tree))
+        return _Comments(file.text, *suppressions_in(file, self._known_tree(file)))
 
 
 def _with_fixed_places(finding: Diagnostic) -> Diagnostic:

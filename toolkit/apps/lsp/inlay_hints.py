@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from lsprotocol import types
@@ -102,17 +101,25 @@ def _label(objects: Sequence[EffectObject]) -> str:
 
 
 def _ids_within(project: LiveProject, file: SourceFile, start: int, end: int) -> Iterator[Occurrence]:
-    """Yield the uses of ids in the entries that touch a part of a file."""
+    """Yield the uses of ids in the entries that touch a part of a file: of each id the first in an entry.
+
+    A scenario names the same OPERATOR again and again.
+    """
     root = project.tree(file)
     if file is project.cards.project.file:
-        occurrences = in_project_file(root)
-    else:
-        occurrences = chain.from_iterable(
-            in_entry(section, entry)
-            for section, entry in entries_of(root)
-            if entry.start <= end and start <= entry.end
-        )
-    return (use for use in occurrences if use.kind == "id" and not use.defines)
+        yield from _first_uses(in_project_file(root))
+        return
+    for section, entry in entries_of(root):
+        if entry.start <= end and start <= entry.end:
+            yield from _first_uses(in_entry(section, entry))
+
+
+def _first_uses(occurrences: Iterable[Occurrence]) -> Iterable[Occurrence]:
+    uses: dict[str, Occurrence] = {}
+    for occurrence in occurrences:
+        if occurrence.kind == "id" and not occurrence.defines:
+            uses.setdefault(occurrence.word, occurrence)
+    return uses.values()
 
 
 def _of_id(project: LiveProject, use: Occurrence) -> Iterator[_Hint]:

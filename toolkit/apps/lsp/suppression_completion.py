@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from toolkit.apps.lsp.completion_items import Item
 from toolkit.data.yaml.suppression_comments import covered_by_comment
-from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED
 from toolkit.diagnostics.help_pages import page_of_finding
 from toolkit.project.live_project import LiveProject
@@ -21,6 +20,9 @@ _WORDS = re.compile(rf"{_MARK}(?P<typed>[\w-]*)\Z")
 _NAMES = re.compile(rf"{_MARK}ignore(?P<file>-file)?\[(?P<names>[^\]\r\n]*)\Z")
 _REST_OF_NAME = re.compile(r"[\w-]*")
 _NAMES_BEHIND = re.compile(r"[^\]\r\n]*(?=\])")
+
+_MAX_LENGTH = 2000
+"""Characters of a comment before the cursor, at most: a line may have a million, and many marks."""
 
 _FORMS = {
     "ignore": "Suppress findings on this line, or on the next one if the comment is alone on its line.",
@@ -42,7 +44,7 @@ class OpenComment(Struct, frozen=True):
 
 def open_comment(file: SourceFile, offset: int) -> OpenComment | None:
     """Return the comment that is being written at an offset; None if there is none."""
-    line_start = file.line_starts()[file.position(offset).line - 1]
+    line_start = max(file.line_starts()[file.position(offset).line - 1], offset - _MAX_LENGTH)
     text_before = file.text[line_start:offset]
     if (match := _NAMES.search(text_before)) is not None:
         *names, typed = (name.strip() for name in match["names"].split(","))
@@ -54,7 +56,7 @@ def open_comment(file: SourceFile, offset: int) -> OpenComment | None:
 
 def items(comment: OpenComment, project: LiveProject, file: SourceFile, offset: int) -> list[Item]:
     """Return what can follow in a comment: findings that it would suppress before all others."""
-    covered_span = covered_by_comment(file, parse_tree(file), comment.mark)
+    covered_span = covered_by_comment(file, project.parsed(file), comment.mark)
     if covered_span is None:
         return []  # the mark is within a text
     text_after = file.text[offset:]
