@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcRequestCancelled
 
 from tests.lsp.editor import PATIENCE, Editor
+from tests.lsp.in_process import Asked
+from tests.lsp.test_incremental import edited
+from tests.thoroughness import share
 from toolkit.apps.lsp.editor_documents import Documents
-from toolkit.apps.lsp.pulled_findings import PulledFindings, workspace_report
+from toolkit.apps.lsp.editor_findings import published_diagnostics
+from toolkit.apps.lsp.pulled_findings import PulledFindings, document_report, workspace_report
 from toolkit.diagnostics import Diagnostic
 from toolkit.source import SourceFile
 
@@ -116,13 +122,31 @@ def test_all_files_of_the_workspace(project: Path) -> None:
     assert asking.leave() == 0
 
 
-def test_a_file_that_is_not_known_and_one_of_no_project(asking: Asking, tmp_path: Path) -> None:
+def test_a_file_of_no_project_and_one_that_is_closed(asking: Asking, tmp_path: Path) -> None:
     uri = asking.open(tmp_path / "compose.yaml", "services: {}\n")
     assert codes(asking.ask(uri)) == []
     unsaved = asking.open("untitled:Untitled-1", "cards:\n  - {id: a, kind: atack}\n")
     assert "unknown-kind" in codes(asking.ask(unsaved))
-    with pytest.raises(Exception, match="neither open nor"):
-        asking.ask("file:///nowhere/x.yaml")
+    asking.close(unsaved)
+    assert codes(asking.ask(unsaved)) == [], "an editor asks a last time"
+    assert codes(asking.ask("file:///nowhere/x.yaml")) == []
+
+
+def test_a_request_that_is_withdrawn_while_it_waits(asking: Asking, project: Path) -> None:
+    uri = asking.open(project / "cards.yaml")
+    text = (project / "cards.yaml").read_text(encoding="utf-8")
+    item = types.TextDocumentIdentifier(uri)
+    for version in range(2, 6):
+        asking.write(uri, text.replace(*MISSPELT), version)
+        answer = asking.client.protocol.send_request(
+            types.TEXT_DOCUMENT_DIAGNOSTIC, types.DocumentDiagnosticParams(item), msg_id=f"asked {version}"
+        )
+        asking.client.cancel_request(types.CancelParams(f"asked {version}"))
+        with pytest.raises(JsonRpcRequestCancelled):
+            answer.result(PATIENCE)
+    assert codes(asking.ask(uri)) == ["unknown-stat"]
+    asking.close(uri)
+    asking.until(uri)
 
 
 def test_an_editor_that_cannot_be_told_to_ask_again_is_not_asked_to(shared: tuple[Editor, Path]) -> None:
@@ -130,7 +154,75 @@ def test_an_editor_that_cannot_be_told_to_ask_again_is_not_asked_to(shared: tupl
     assert editor.answer.capabilities.diagnostic_provider is None
 
 
-# without an editor
+# without a connection
+
+
+class Pulling(Asked):
+    """An editor that asks for its open files, after each edit for the one that was edited."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.published: dict[str, list[types.Diagnostic]] = {}
+        self.pulled: dict[str, tuple[str | None, list[types.Diagnostic]]] = {}
+
+    def ask(self, uri: str) -> None:
+        state = self.server.state
+        state.pulled.add(uri)
+        known_id, known = self.pulled.get(uri, (None, []))
+        report = document_report(state.pulled, uri, state.findings_of(uri), known_id, state.documents)
+        is_full = isinstance(report, types.RelatedFullDocumentDiagnosticReport)
+        self.pulled[uri] = report.result_id, list(report.items) if is_full else known  # type: ignore[union-attr]
+
+    def pause(self) -> None:
+        """What is published after a pause in typing; told to ask again, the editor does."""
+        state = self.server.state
+        self.published |= {message.uri: list(message.diagnostics) for message in state.diagnostics()}
+        if state.pulled.take_changes(state.reported_findings()):
+            for uri in self.pulled:
+                self.ask(uri)
+
+    def close(self, uri: str) -> None:
+        self.pulled.pop(uri)
+        self.server.state.mark_stale(self.server.state.close(uri))
+
+    def shown(self) -> dict[str, list[str]]:
+        """All that the editor shows, wherever it has it from."""
+        shown: dict[str, list[str]] = {}
+        pulled = {uri: findings for uri, (_, findings) in self.pulled.items()}
+        for uri, findings in (*self.published.items(), *pulled.items()):
+            shown.setdefault(uri, []).extend(map(repr, findings))
+        return {uri: sorted(findings) for uri, findings in shown.items() if findings}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_each_finding_is_shown_once_whoever_asked(project: Path, seed: int) -> None:
+    chance = random.Random(f"pulled {seed}")
+    editor = Pulling(project)
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(project.glob("*.yaml"))}
+    unsaved = "cards:\n  - {id: viper, kind: attack, name: A, effect: self gets +0 AP.}\n"
+    for step in range(share(200)):
+        path = chance.choice(list(texts))
+        uri = path.as_uri()
+        match chance.randrange(4):
+            case 0 if editor.pulled:
+                editor.close(chance.choice(list(editor.pulled)))
+            case 1:
+                editor.open("untitled:1", unsaved)
+                editor.ask("untitled:1")
+            case _:
+                text = texts[path] if chance.random() < 0.4 else edited(texts[path], chance)
+                if uri not in editor.pulled:
+                    editor.open(path, text)
+                editor.write(uri, text)
+                editor.ask(uri)
+        editor.pause()
+        state = editor.server.state
+        expected = {
+            uri: sorted(map(repr, published_diagnostics(findings, state.documents)))
+            for uri, findings in state.reported_findings().items()
+        }
+        assert editor.shown() == expected, (seed, step)
+
 
 FILE = SourceFile(Path("/a.yaml"), "a.yaml", "cards: x\n")
 URI = "file:///a.yaml"

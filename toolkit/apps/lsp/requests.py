@@ -201,7 +201,10 @@ def _symbols(server: Server, params: types.WorkspaceSymbolParams) -> list[types.
 async def _document_findings(
     server: Server, params: types.DocumentDiagnosticParams
 ) -> types.DocumentDiagnosticReport:
-    """Answer after a pause in typing: an editor asks with each key."""
+    """Answer after a pause in typing: an editor asks with each key.
+
+    A file that is not there any more has no findings: editors ask a last time for what they have closed.
+    """
     state, uri = server.state, params.text_document.uri
     if uri in state.documents.by_uri and not state.pulled.includes(uri):
         state.pulled.add(uri)
@@ -209,7 +212,6 @@ async def _document_findings(
     state.pulled.waiting.append(uri)
     try:
         await server.pause_in_typing()
-        server.file_of(uri)  # raises if it is not known
         findings, previous_id = state.findings_of(uri), params.previous_result_id
         report = document_report(state.pulled, uri, findings, previous_id, state.documents)
     finally:
