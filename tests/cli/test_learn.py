@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pikepdf
@@ -11,7 +12,12 @@ import pytest
 from tests.render.pdf_text import opened, sizes_of, text_of
 from tests.thoroughness import some
 from toolkit.apps.cli import run
+from toolkit.play.playable_game import PlayRequest, Unplayable, make_match
+from toolkit.products.learn.first_turn import played_turn, told_phases
+from toolkit.project.pipeline import open_project
 from toolkit.resources import cards_folder, starter_folder
+from toolkit.wording.languages import words_in
+from toolkit.wording.text import plain
 
 SHIPPED = str(cards_folder())
 SQUADS = """
@@ -88,6 +94,57 @@ def test_the_shipped_set_is_told(language: str, capsys: pytest.CaptureFixture[st
         assert len(pdf.pages) == 2
         assert min(size for page in pdf.pages for size in sizes_of(page.obj)) >= 5.5
         assert str(pdf.Root.Lang) == language
+
+
+STORY = {
+    "en": (
+        "EP of Kestrel until the end of the TURN: from 3 to 2.",
+        "Dice: ATTACK D6 2, DEFENCE D6 1. AP 6 = VALUE 3 + 1 Aimed shot + 2 ATTACK D6.",
+        "EP 5 = VALUE 3 − 1 MOVE + 2 Sandbags + 1 DEFENCE D6.",
+        "AP 6 of Brock are higher than EP 5 of Kestrel: the attack hits for 1.",
+        "ATTACK D6 of Kestrel rolled again: from 2 to 5.",
+    ),
+    "de": (
+        "EP von Turmfalke bis zum Ende des TURN: von 3 auf 2.",
+        "Würfel: ATTACK D6 2, DEFENCE D6 1. AP 6 = VALUE 3 + 1 Gezielter Schuss + 2 ATTACK D6.",
+        "EP 5 = VALUE 3 − 1 MOVE + 2 Sandsäcke + 1 DEFENCE D6.",
+        "AP 6 von Grimbart sind höher als EP 5 von Turmfalke: Der Angriff trifft mit 1.",
+        "ATTACK D6 von Turmfalke neu gewürfelt: von 2 auf 5.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_reader_can_follow_how_numbers_come_about(language: str) -> None:
+    """Dice, sums and what an ACTION costs stand in the TURN as it was played; a reroll is a roll."""
+    assert run(["learn", str(starter_folder()), "-o", "learn.pdf", "--lang", language]) == 0
+    said = words("learn.pdf")
+    assert [sentence for sentence in joined(*STORY[language]) if sentence not in said] == []
+
+
+def test_a_card_that_does_nothing_yet_or_stays_in_play_is_said_to() -> None:
+    """And an attack with AP that equals EP is told to miss, as any other."""
+    workspace = open_project(cards_folder())
+    words = words_in(workspace.cards.project, "en")
+    match = make_match(workspace, PlayRequest(("owls-at-dusk", "piano-movers")), 1)
+    assert not isinstance(match, Unplayable)
+    told = [
+        plain(phase.story)
+        for seed in range(1, 9)
+        for phase in told_phases(workspace, played_turn(match, seed), words)
+    ]
+    assert any("It stays in play." in story for story in told)
+    assert any("Nothing comes of it here." in story for story in told)
+    attacks = [
+        paragraph
+        for story in told
+        for paragraph in story.split("\n")
+        if re.match(r"[\w ]+ attacks ", paragraph)
+    ]
+    assert attacks
+    assert all(
+        re.search(r"Dice: .* AP \d+ = .* EP \d+ = .*: the attack (hits|misses)", told) for told in attacks
+    )
 
 
 @pytest.mark.parametrize(

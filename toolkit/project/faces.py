@@ -38,7 +38,7 @@ from toolkit.wording.card_text import (
     keyword_line,
 )
 from toolkit.wording.languages import word_in
-from toolkit.wording.text import Names, Paragraph, runs
+from toolkit.wording.text import Names, Paragraph, names_in, runs
 
 if TYPE_CHECKING:
     from toolkit.render.pages import FaceOptions
@@ -68,7 +68,7 @@ def rules_by_part(
         return {"text": CardRules("", sum(texts_only.values(), _hand_written(card.text, language)))}
     compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
     effects = [CardEffect("", parsed_effect.tree, parsed_effect.source.role) for parsed_effect in compiled]
-    names, keyword_rules = workspace.names, keyword_rules_of(workspace)
+    names, keyword_rules = names_in(workspace.cards), keyword_rules_of(workspace)
     keywords = card.keywords if isinstance(card, Card) else ()
     generated = card_rules(effects, language, names, keyword_rules, keywords, is_short)
     line = keyword_line(keywords, language, names, keyword_rules)
@@ -178,7 +178,7 @@ def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
     )
     if isinstance(entry, Objective):
         return replace(face, value=entry.value, back=_back(workspace, entry, None))
-    team, names = cards.teams.get(entry.team) if entry.team else None, workspace.names
+    team, names = cards.teams.get(entry.team) if entry.team else None, names_in(cards)
     is_operator = kind == "operator"
     return replace(
         face,

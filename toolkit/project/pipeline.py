@@ -34,7 +34,6 @@ from toolkit.render.checks.appearance_findings import appearance_findings
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.source.short_repr import PublicValue, short_repr
 from toolkit.vocabulary.nearest import nearest, reset_steps
-from toolkit.wording.text import Names, names_in
 
 __all__ = ["STAGES", "Cache", "ParsedEffect", "Workspace", "open_project"]
 
@@ -83,11 +82,6 @@ class Workspace(PublicValue, Struct, frozen=True, dict=True):
     def text_only_counts(self) -> dict[Path, int]:
         """The number of cards with text-only rules (E-1) in each file that has some."""
         return dict(Counter(card.file.path for card in self.cards.text_only_cards()))
-
-    @cached_property
-    def names(self) -> Names:
-        """The printed names of TEAMs, traits, MARKERs and KEYWORDs."""
-        return names_in(self.cards)
 
     @cached_property
     def errors(self) -> tuple[Diagnostic, ...]:

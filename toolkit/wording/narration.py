@@ -280,7 +280,7 @@ class Narrator(Struct, frozen=True):
         """Return the text of a sum or an operation in the language: its words beside names and numbers."""
         for key, written in _SUM_WORDS.items():
             text = text.replace(written, self.words.say(f"trace-{key}"))
-        return text
+        return text.replace(" - ", " − ")
 
     def _acts(self, text: str) -> str | None:
         """Return a note that an OPERATOR or player does something, said as on a card."""

@@ -25,6 +25,10 @@ from toolkit.wording.narration import Narrator, narrator_of
 from toolkit.wording.text import Paragraph
 
 
+_TOLD_IN_FULL = ("3", "5")
+"""TEAMWORK, and who may attach a card when: who does not know the game reads more than a reminder."""
+
+
 class PlayedCard(Struct, frozen=True):
     """A card that is attached in the attack, or a SKILL: its kind, name and rules text."""
 
@@ -176,10 +180,11 @@ class _Teller(Struct, frozen=True):
         return self._said("learn-before", state=", ".join(facts)) if facts else ()
 
     def steps(self, explained: Explanation, reference: Reference) -> Iterator[AttackStep]:
-        """Yield the six steps and the comparison, each with its rules in short."""
+        """Yield the six steps and the comparison, each with its rules: in short where that says enough."""
         sections = {section.number: section for section in explained.sections}
         for topic in reference.steps:
-            rules = tuple(line.words for line in topic.short or topic.lines)
+            lines = topic.lines if topic.sign in _TOLD_IN_FULL else topic.short or topic.lines
+            rules = tuple(line.words for line in lines)
             if topic.sign:
                 story = self._story(sections.get(int(topic.sign)))
             else:

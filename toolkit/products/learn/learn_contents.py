@@ -42,10 +42,10 @@ class Side(Struct, frozen=True):
 class LearnContents(Struct, frozen=True):
     """The contents of the pages.
 
-    ``numbers`` are those on OPERATORs, ``kinds`` those of cards, ``keywords`` those on the SQUADs' cards.
-    ``sides`` are blue and red, empty without SQUADs; ``objectives`` name and value by place. ``turn`` says
-    whose TURN was played, ``phases`` are those of a TURN with what happened in that one, ``attack`` is an
-    attack, if one was played.
+    ``numbers`` are those on OPERATORs, and their TEAM, ``kinds`` those of cards, ``keywords`` those on the
+    SQUADs' cards. ``sides`` are blue and red, empty without SQUADs; ``objectives`` name and value by place.
+    ``turn`` says whose TURN was played, ``phases`` are those of a TURN with what happened in that one,
+    ``attack`` is an attack, if one was played.
     """
 
     language: str
@@ -126,8 +126,9 @@ class _Builder(Struct, frozen=True):
                 if objective is not None
             ),
             turn=tuple(self._turn()),
-            numbers=tuple(
-                topic for topic in reference.icons if topic.sign.upper() in (*STATS, "SQUADPOINTS")
+            numbers=(
+                *(topic for topic in reference.icons if topic.sign.upper() in (*STATS, "SQUADPOINTS")),
+                *(topic for topic in reference.explained if topic.title == self.words.say("word-team")),
             ),
             kinds=reference.kinds,
             keywords=reference.keywords,
@@ -165,6 +166,7 @@ class _Builder(Struct, frozen=True):
             yield self.say("learn-box-objectives", number=self.mode.field_positions * PLAYERS)
         needed = [topic for topic in reference.setup if topic.title == self.words.say("setup-needed")]
         yield from (line.words for topic in needed for line in topic.lines)
+        yield self.say("learn-dice")
         yield self.say("learn-box-rest")
 
     def _setup(self) -> Iterator[Paragraph]:
@@ -191,6 +193,7 @@ class _Builder(Struct, frozen=True):
             yield self.say("learn-turn-lead", blue=names[0], red=names[1])
         yield self.say("turn-lead")
         yield self.say("learn-exhausted")
+        yield self.say("learn-sums")
 
     def _sides(self, printed_faces: Iterable[Face]) -> Iterator[Side]:
         """Yield the two sides of the first GAME with their SQUADs, on the FIELD and waiting."""
