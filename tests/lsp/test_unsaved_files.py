@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from lsprotocol import types
 
 from tests.lsp.in_process import EVERYWHERE, Asked
 from tests.lsp.marked import cut
+from tests.lsp.test_incremental import edited
+from tests.thoroughness import share
+from toolkit.resources import cards_folder, starter_folder
 
 URI = "untitled:Untitled-1"
 CARD = "cards:\n  - id: a\n    kind: attack\n    name: A\n    effect: "
@@ -74,6 +78,14 @@ def test_nothing_is_made_up_about_what_other_files_may_have() -> None:
     asked.open(URI, STRANGE)
     assert asked.findings() == {}
     assert all(answer is not None for answer in everything(asked, URI).values())
+
+
+def test_nothing_is_wrong_with_any_shipped_file_alone() -> None:
+    paths = [path for folder in (cards_folder(), starter_folder()) for path in folder.rglob("*.yaml")]
+    for path in paths:
+        asked = Asked()
+        asked.open(URI, path.read_text(encoding="utf-8"))
+        assert asked.findings() == {}, path
 
 
 def test_what_an_unsaved_file_has_itself_is_known() -> None:
@@ -227,3 +239,22 @@ def test_its_project_is_deleted(project: Path) -> None:
     asked.findings()
     assert asked.server.state.findings_of(uri)
     assert all(answer is not None for answer in everything(asked, uri).values())
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_it_has_the_findings_that_it_has_when_it_is_saved(project: Path, seed: int) -> None:
+    chance = random.Random(f"unsaved {seed}")
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(project.glob("*.yaml"))}
+    for _ in range(share(60)):
+        asked, saved = Asked(project), Asked(project)
+        other = chance.choice([path for path in texts if path.name != "opforge.yaml"])
+        text = "# new\n" + edited(texts[other], chance)
+        there = project / "new.yaml"
+        for one in (asked, saved):
+            one.open(other, edited(texts[other], random.Random(seed)))
+        unsaved_uri, saved_uri = asked.open(f"untitled:{there}", text), saved.open(there, text)
+        found = {
+            uri: list(map(repr, one.server.state.findings_of(uri)))
+            for one, uri in ((asked, unsaved_uri), (saved, saved_uri))
+        }
+        assert found[unsaved_uri] == found[saved_uri]
