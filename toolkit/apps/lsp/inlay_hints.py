@@ -11,6 +11,7 @@ from msgspec import Struct
 from toolkit.apps.lsp.editor_documents import Documents
 from toolkit.apps.lsp.hover import mechanics
 from toolkit.data.model import Card, Entry, Text
+from toolkit.diagnostics.phrases import shown
 from toolkit.dsl.effect_objects import EffectObject, EventHook, all_actions
 from toolkit.project.live_project import LiveProject
 from toolkit.project.name_references import Occurrence, in_entry, in_project_file
@@ -144,10 +145,10 @@ def _name_beyond_id(project: LiveProject, entry: Entry) -> str:
 
 
 def _printed_name(project: LiveProject, entry: Entry) -> str:
-    """Return the name of an entry in the first language of the project, in one line; empty without one."""
+    """Return the name of an entry in the first language of the project, in a short line; empty without one."""
     name = getattr(entry, "name", None)
     language = project.cards.project.languages[0]
-    return " ".join(name.in_language(language).value.split()) if isinstance(name, Text) else ""
+    return shown(name.in_language(language).value) if isinstance(name, Text) else ""
 
 
 def _behind_quote(use: Occurrence) -> int:
