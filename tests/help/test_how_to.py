@@ -45,15 +45,15 @@ _ALIKE = (
 """Commands that draw the same cards of the set as one before them, only otherwise."""
 
 
-def blocks() -> list[tuple[str, str, str]]:
-    """Page, command and what it is to print."""
-    found = []
+def commands_by_page() -> dict[str, list[tuple[str, str]]]:
+    """The commands of each page, and what they are to print."""
+    commands: dict[str, list[tuple[str, str]]] = {}
     for page in sorted(FOLDER.glob("*.md")):
         for _, block in _BLOCK.findall(page.read_text(encoding="utf-8")):
             command, _, printed = dedent(block).removeprefix("$ opforge ").partition("\n")
             if THOROUGH or not command.startswith((*_LONG, *_ALIKE)):
-                found.append((page.stem, command, printed))
-    return found
+                commands.setdefault(page.stem, []).append((command, printed))
+    return commands
 
 
 _OLDER = (
@@ -91,13 +91,11 @@ _DRAFT = {
 """What ``fix-and-format`` mends and tidies."""
 
 
-@pytest.fixture
-def with_draft(folder: Path) -> Path:
-    """The same folder, with a new draft."""
+def write_draft(folder: Path) -> None:
+    """Write the draft anew."""
     (folder / "draft").mkdir(exist_ok=True)
     for name, text in _DRAFT.items():
         (folder / "draft" / name).write_text(text, encoding="utf-8")
-    return folder
 
 
 def test_the_draft_is_what_its_page_shows() -> None:
@@ -106,22 +104,21 @@ def test_the_draft_is_what_its_page_shows() -> None:
 
 
 def test_pages_have_commands() -> None:
-    assert "why-is-this-5" in {page for page, _, _ in blocks()}
+    assert "why-is-this-5" in commands_by_page()
 
 
 @pytest.mark.usefixtures("cards_read_once")
-@pytest.mark.parametrize(("page", "command", "printed"), blocks())
-def test_a_command_prints_what_its_page_says(
-    page: str,
-    command: str,
-    printed: str,
-    with_draft: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+@pytest.mark.parametrize("page", commands_by_page())
+def test_the_commands_print_what_their_page_says(
+    page: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(with_draft)
+    """In their order, in one process: some need the files that one before them has written."""
+    monkeypatch.chdir(folder)
     monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setenv("OPFORGE_CONFIG", str(with_draft / "config"))
-    run(shlex.split(command))
-    pattern = "".join("(?:.*\n)*" if line == "…" else re.escape(line) + "\n" for line in printed.splitlines())
-    assert re.fullmatch(pattern, capsys.readouterr().out), page
+    monkeypatch.setenv("OPFORGE_CONFIG", str(folder / "config"))
+    for command, printed in commands_by_page()[page]:
+        write_draft(folder)
+        run(shlex.split(command))
+        lines = printed.splitlines()
+        pattern = "".join("(?:.*\n)*" if line == "…" else re.escape(line) + "\n" for line in lines)
+        assert re.fullmatch(pattern, capsys.readouterr().out), command
