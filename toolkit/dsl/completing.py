@@ -188,8 +188,7 @@ class _Point(Struct, frozen=True):
                 yield self._offer("OF", "of")
             return
         yield from self._triggers()
-        opened = self._opened()
-        if opened is None and not self.words and self.scope.role in _EVENTS_ONLY:
+        if not self.words and self.scope.role in _EVENTS_ONLY:
             return
         fitting = {
             word: terminal
@@ -202,7 +201,7 @@ class _Point(Struct, frozen=True):
 
     def _triggers(self) -> Iterator[Completion]:
         """Yield the triggers that are possible, or the rest of those that begin with what was written."""
-        opened_words = self._opened()
+        opened_words = self._words_of_trigger()
         has_limit = self.words[:1] == ["once"]
         if opened_words is None and self.words and not (has_limit and self.words[3:] == [","]):
             return
@@ -222,12 +221,14 @@ class _Point(Struct, frozen=True):
             text = rest_of_trigger if opened_words is not None else trigger.opening
             yield Completion(f"{text}, ", self.begin, text, description)
 
-    def _opened(self) -> list[str] | None:
-        """Return the words after a ``when`` or ``while`` that has no comma yet; None outside of one."""
+    def _words_of_trigger(self) -> list[str] | None:
+        """Return the words behind the ``when`` or ``while`` of an unfinished trigger; None outside of one."""
+        if self._subject() is not None:
+            return None  # a `while` behind a subject begins a duration
         begun = next((index for index, word in enumerate(self.words) if word in ("when", "while")), None)
         if begun is None or "," in self.words[begun:]:
             return None
-        return self.words[begun + 1 :] if self._subject() is None else None
+        return self.words[begun + 1 :]
 
     def _fits_state(self, word: str, opened_words: list[str]) -> bool:
         """Whether a word can follow after ``while``, which is about a state."""
@@ -276,7 +277,7 @@ class _Point(Struct, frozen=True):
             return self._fits_cannot(word)
         if word in _NOT_OFFERED:
             return False
-        opened = self._opened()
+        opened = self._words_of_trigger()
         if opened is not None and "when" in self.words and not {"of", "to", "opposite"} & set(opened[-1:]):
             if word in ("is", "are") and opened[-1:] == ["that"]:
                 return word == "is"
@@ -327,56 +328,68 @@ class _Point(Struct, frozen=True):
     def _fits_verb(self, word: str, subject: str) -> bool:
         """Whether the subject can do this, and whether a word can follow its verb."""
         of_player, last = subject in _PLAYERS, self.words[-1]
-        if last in ("rolls", "roll"):
+        if last in ("rolls", "roll"):  # a player rolls a D6, and not two at once; OPERATORs more ATTACK D6
             return (word == "a") == of_player and not (of_player and subject == "each")
-        if word == "reroll":
-            return not of_player
-        if last == "may" and word == "may":
-            return False
-        if word in ("performs", "wins") and self._is_in_rules():
-            return False
-        if last == "may" and not self.scope.event and word == "sets":
-            return not of_player
-        if last in ("loses", "lose"):
+        if last in ("loses", "lose") and word != "reroll":  # a player loses the GAME
             return (word == "the") == of_player
         if word == "while":
             return not of_player  # a player is not on the FIELD
         if "cannot" in self.words[-2:] and self._is_in_rules():
             return word in (*ACTIONS, "DEFENCE", "attacked", "cards")
-        if word in _VERBS and of_player and last != "for":
+        if word in _VERBS or word in _PLAYERS_VERBS or word == "reroll":
+            return self._fits_as_verb(word, subject)
+        if last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]):
+            return word == "MARKER" if of_player else self._fits_amount(word, subject)
+        if word == "DAMAGE":
+            is_scaled = last in _SCALED
+            return self._fits_amount(word, subject) if is_scaled else self._knows_damage()
+        if word in ("so", "not") and last == "if":
+            return word not in self._branches() and (word == "not" or not self._branches())
+        if word == "if":
+            return self.scope.event and "not" not in self._branches()
+        return self._fits_object(word, subject)
+
+    def _fits_as_verb(self, word: str, subject: str) -> bool:
+        """Whether the subject can do this."""
+        of_player, last = subject in _PLAYERS, self.words[-1]
+        if word == "reroll":
+            return not of_player
+        if word == last == "may":
+            return False
+        if word in ("performs", "wins") and self._is_in_rules():
+            return False
+        if word == "sets" and last == "may" and not self.scope.event:
+            return not of_player
+        if of_player and last != "for":
             if word == "may":
                 return last != "and"  # behind an `and` only `may reroll` can follow, which players cannot do
-            of_one = ("rolls", "wins", "loses")
+            of_one = ("rolls", "wins", "loses")  # not of `each player`
             several = tuple(verb for verb in _PLAYERS_VERBS if verb not in of_one)
             return word in (*several, "gets", "cannot", *(of_one if subject != "each" else ()))
-        if word in _PLAYERS_VERBS:
-            return of_player
-        if last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]):
-            if of_player:
-                return word == "MARKER"
-            if word == "RANGE":
-                return self.scope.event or not self.scope.attack
-            return word != "DAMAGE" or self.scope.parts.get(subject) != "attacker"
-        if word == "DAMAGE" and last not in _SCALED:
-            return self._knows_damage()
-        if word == "DAMAGE":
-            return self.scope.parts.get(subject) != "attacker"
+        return of_player or word not in _PLAYERS_VERBS
+
+    def _fits_amount(self, word: str, subject: str) -> bool:
+        """Whether an amount of an OPERATOR can be of this."""
+        if word == "RANGE":
+            return self.scope.event or not self.scope.attack  # an attack has begun in RANGE
+        return word != "DAMAGE" or self.scope.parts.get(subject) != "attacker"  # which takes none
+
+    def _fits_object(self, word: str, subject: str) -> bool:
+        """Whether what a verb is about can be this, or go on with it."""
+        last = self.words[-1]
         if word in ("KEYWORD", "trait") and last in ("gains", "gain"):
+            # they are settled before an attack
             return not self._is_in_rules() and (self.scope.event or not self.scope.attack)
         if word == "permanently" and last in ("SKILL", "SKILLs"):
-            return not {"loses", "lose"} & set(self.words[-2:])
+            return not {"loses", "lose"} & set(self.words[-2:])  # lost SKILLs never come back
         if word == "this":
             if last in ("puts", "put"):
                 return subject == "owner" and self.scope.role in _COMING_BACK
             return self.scope.role in _CARD_ROLES
         if word == "discarded":
-            return bool({"discards", "discard"} & {*self.words})
-        if (last, word) in (("becomes", "the"), ("become", "the")):
+            return bool({"discards", "discard"} & {*self.words})  # `card discarded this way`
+        if word == "the" and last in ("becomes", "become"):
             return self.scope.trigger is not None and self.scope.trigger.name in _TARGET.triggers
-        if word in ("so", "not") and last == "if":
-            return word not in self._branches() and (word == "not" or not self._branches())
-        if word == "if":
-            return self.scope.event and "not" not in self._branches()
         return True
 
     def _fits_cannot(self, word: str) -> bool:

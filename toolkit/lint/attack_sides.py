@@ -50,14 +50,18 @@ def _is_for_attack(act: tree.Act, statement: Statement) -> bool:
 
 
 def _part_of(acting: tree.Who, statement: Statement) -> Part | None:
-    """Who is meant may not fight; but if so, then only as what its side is in this attack."""
+    """Return the part that somebody plays in the attack, if any: with no name for it, that of its side.
+
+    Whether one of a group takes part is not known, but it could not play the other part. None if it is not
+    known of the side either.
+    """
     scope = statement.scope
     if isinstance(acting, tree.Ref) and acting.name in scope.parts:
         return "attacker" if scope.parts[acting.name] == "attacker" else "attacked"
-    side, attacking = side_of(acting, scope), scope.sides.get("attacker")
-    if side is None or attacking is None:
+    side, attacking_side = side_of(acting, scope), scope.sides.get("attacker")
+    if side is None or attacking_side is None:
         return None
-    return "attacker" if side == attacking else "attacked"
+    return "attacker" if side == attacking_side else "attacked"
 
 
 def _subject(acting: tree.Who, attack_part: Part, statement: Statement) -> str:

@@ -12,7 +12,8 @@ from toolkit.data.model import Card, Counters, Gap, Marker, Mode
 from toolkit.data.squad_copies import PLAYERS, copies_for_two, for_two, squads_of_first_game
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import counted
-from toolkit.press.documents import Document, impose_cards
+from toolkit.diagnostics.report import Report
+from toolkit.press.documents import Document, PrintedDocument, impose_cards
 from toolkit.press.impose import DUPLEX
 from toolkit.press.layout import Flip, LayoutPlan, LayoutProblem, Marks, Sides
 from toolkit.press.layout_check import paper_of
@@ -225,25 +226,16 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
     if isinstance(job, Refusal):
         return job
     project, language = job.project, job.language
-    settings = replace(
-        project.counters,
-        shape=request.shape or project.counters.shape,
-        size=request.size or project.counters.size,
-        marks=request.marks or project.counters.marks,
-        amounts={**project.counters.amounts, **request.amounts},
-    )
-    pieces = pieces_needed(workspace, settings, language, job.roots, request.squads)
-    refused = _unknown_name(pieces, [*settings.amounts, *request.only])
-    if refused:
-        return Refusal(refused)
-    pieces = [piece for piece in pieces if piece.amount and (not request.only or piece.name in request.only)]
-    if not pieces:
-        return Refusal("There is nothing to print: the amount of every chosen counter is 0.")
+    settings = _with_overrides(project.counters, request)
+    needed_pieces = pieces_needed(workspace, settings, language, job.roots, request.squads)
+    pieces = _chosen_pieces(needed_pieces, settings.amounts, request.only)
+    if isinstance(pieces, Refusal):
+        return pieces
     plan = _layout_plan(settings, paper_of(request.layout.paper or project.paper), request)
     printer = find_printer(request.printer, Layouts(plan)) if request.printer else Printer()
     if isinstance(printer, Refusal):
         return printer
-    job = replace(job, findings=workspace.errors_about())
+    job = replace(job, findings=workspace.errors_about())  # of all cards: any of them may need counters
     documents = job.print(_document(pieces, plan, settings, language, request.low_ink))
     if not isinstance(documents, list):
         return documents
@@ -254,6 +246,30 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
     if isinstance(imposed, LayoutProblem):
         return Refusal(f"{imposed.message} {imposed.next_step}")
     pdf, pages = imposed
+    report = job.report(_overflow_findings(workspace, pieces, documents[0], language))
+    return write_file(request.output, pdf) or _outcome(request, settings, language, pieces, pages, report)
+
+
+def _with_overrides(counters: Counters, request: CounterRequest) -> Counters:
+    """Return the project's settings with what the request has instead."""
+    return replace(
+        counters,
+        shape=request.shape or counters.shape,
+        size=request.size or counters.size,
+        marks=request.marks or counters.marks,
+        amounts={**counters.amounts, **request.amounts},
+    )
+
+
+def _outcome(
+    request: CounterRequest,
+    settings: Counters,
+    language: str,
+    pieces: Sequence[Piece],
+    pages: int,
+    report: Report,
+) -> Outcome:
+    """Return what was written, as a sentence and data."""
     total = counted(sum(piece.amount for piece in pieces), "counter")
     listed = ", ".join(f"{piece.amount} {piece.label}" for piece in pieces)
     sentence = f"{request.output}: {total} of {settings.size:g} mm on {counted(pages, 'page')}: {listed}."
@@ -268,11 +284,18 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
             for piece in pieces
         ],
     }
-    piece_of_page = [piece for piece in pieces for _ in piece.sides]
-    too_long = [piece_of_page[measure.card] for measure in documents[0].overflows]
-    too_long_by_name = {piece.name: piece for piece in too_long}  # once, if both of its sides overflow
-    diagnostics = [_overflow_finding(workspace, piece, language) for piece in too_long_by_name.values()]
-    return write_file(request.output, pdf) or Outcome(sentence, job.report(diagnostics), data)
+    return Outcome(sentence, report, data)
+
+
+def _chosen_pieces(
+    pieces: Sequence[Piece], amounts: Mapping[str, int], only: Sequence[str]
+) -> list[Piece] | Refusal:
+    """Return the pieces to print; a refusal if there are none, or if a name in the request is unknown."""
+    refused = _unknown_name(pieces, [*amounts, *only])
+    if refused:
+        return Refusal(refused)
+    chosen = [piece for piece in pieces if piece.amount and (not only or piece.name in only)]
+    return chosen or Refusal("There is nothing to print: the amount of every chosen counter is 0.")
 
 
 def _unknown_name(pieces: Sequence[Piece], names: Sequence[str]) -> str | None:
@@ -328,6 +351,16 @@ def _copies(pieces: Sequence[Piece]) -> Iterator[Copy]:
         back_page = front_page + len(piece.sides) - 1
         yield from [Copy(front_page, back_page)] * piece.amount
         front_page = back_page + 1
+
+
+def _overflow_findings(
+    workspace: Workspace, pieces: Sequence[Piece], document: PrintedDocument, language: str
+) -> list[Diagnostic]:
+    """Return a finding about each piece with a name that does not fit, on one side or both."""
+    piece_of_page = [piece for piece in pieces for _ in piece.sides]
+    too_long = [piece_of_page[measure.card] for measure in document.overflows]
+    too_long_by_name = {piece.name: piece for piece in too_long}
+    return [_overflow_finding(workspace, piece, language) for piece in too_long_by_name.values()]
 
 
 def _overflow_finding(workspace: Workspace, piece: Piece, language: str) -> Diagnostic:

@@ -522,11 +522,11 @@ def _max_growth(name: str, value: Any, arguments: list[Any]) -> int:
         ]
         longest_value = max((len(str(value)) for value in values), default=0)
         return len(text) + text.count("%") * (1000 + longest_value)  # ``_refuse_width`` allows up to 999
-    if name == "striptags":
+    if name == "striptags":  # each comment is looked for to the end of the text, which takes time, not space
         return text.count("<!--") * len(text) // 100
     if name in ("round", "int"):  # powers of ten, and numbers of many digits
         return 2 * MAX_CHARACTERS if number > 1000 or len(text) > 1000 else 0
-    return number
+    return number  # the width of ``center``, ``ljust`` …; the number of values of ``batch``, of ``slice`` …
 
 
 @pass_environment

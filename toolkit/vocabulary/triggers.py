@@ -51,6 +51,10 @@ class Trigger(Struct, frozen=True):
 def _of_operators(
     name: str, pattern: str, object_name: str = "", subject: str = "self", **facts: Any
 ) -> Trigger:
+    """Return a trigger with a pattern; its words are that about ``subject``, and of ``object_name``.
+
+    It is an event, unless ``facts`` say otherwise.
+    """
     words = pattern.format(subject=subject, what=object_name)
     return Trigger(name, words, **{"event": True, **facts}, pattern=pattern)
 

@@ -175,17 +175,17 @@ class Person(Struct):
     rules: Rules
     names: Names
     narrator: Narrator
-    answered: Callable[[], None]
+    save_log: Callable[[], None]
     _shown: GameState | None = None
     _cards_read: set[object] = field(default_factory=set)
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """Print what has happened, show the FIELD if it is new, ask, and return the chosen option."""
         if decision.kind == "order" and len(decision.options) == 1:
-            return 0
+            return 0  # the last of the cards that go back onto the DECK
         is_new = self._shown is None or (decision.kind in CHOICES and state != self._shown)
         self.narrator.before(decision, state, (lambda: self._show_field(state)) if is_new else None)
-        self.answered()
+        self.save_log()
         self._ask(decision, state)
         while True:
             index = self._read(decision, state)

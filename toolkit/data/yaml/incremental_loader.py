@@ -228,31 +228,39 @@ def _anchor_at(node: Node, anchor: Anchor, shift: int) -> None:
 
 def join_parts(file: SourceFile, cut: SplitFile, parts: list[ParsedPiece]) -> Tree | None:
     """Return the tree of a file whose pieces were all parsed on their own; None if a key is repeated."""
-    root = Mapping(file, len(file.text), 0, False, {}, {}, {})
+    pairs: list[tuple[Scalar, Node]] = []
     lists: dict[str, Sequence] = {}
     for piece, parsed_piece in zip(cut.pieces, parts, strict=True):
-        below: dict[Scalar, Node] = {}
-        if not piece.section:
+        if piece.section:
+            if piece.section not in lists:
+                key, lists[piece.section] = _empty_section(file, piece, cut.headers[piece.section])
+                pairs.append((key, lists[piece.section]))
+            _append(lists[piece.section], parsed_piece.nodes)
+        else:
             other = parsed_piece.nodes[0]
             assert isinstance(other, Mapping), "it was read so"
-            below = {key: other.nodes[word] for word, key in other.keys.items()}
-        elif piece.section not in lists:
-            start, word = cut.headers[piece.section], piece.section
-            dash, to = piece.start + piece.indent, start + len(word)
-            lists[word] = Sequence(file, dash, dash, False, [], [])
-            below = {Scalar(file, start, to, word, word, "", to): lists[word]}
-        if piece.section:
-            section_list = lists[piece.section]
-            section_list.items += parsed_piece.nodes
-            section_list.value += [node.value for node in parsed_piece.nodes]
-            section_list.to = max(section_list.to, *(node.end for node in parsed_piece.nodes))
-        for key, node in below.items():
-            if key.text in root.keys:
-                return None
-            root.keys[key.text], root.nodes[key.text], root.value[key.text] = key, node, node.value
-    root.at = min(key.start for key in root.keys.values())
-    root.to = max(node.end for node in root.nodes.values())
+            pairs += [(key, other.nodes[word]) for word, key in other.keys.items()]
+    keys = {key.text: key for key, _ in pairs}
+    if len(keys) < len(pairs):
+        return None
+    nodes = {key.text: node for key, node in pairs}
+    values = {key.text: node.value for key, node in pairs}
+    start, end = min(key.start for key in keys.values()), max(node.end for node in nodes.values())
+    root = Mapping(file, start, end, False, values, nodes, keys)
     return Tree(file, root, [finding for parsed_piece in parts for finding in parsed_piece.findings])
+
+
+def _empty_section(file: SourceFile, piece: Piece, start: int) -> tuple[Scalar, Sequence]:
+    """Return the key of a section at ``start``, and its list, which begins with the dash of a piece."""
+    end, dash = start + len(piece.section), piece.start + piece.indent
+    key = Scalar(file, start, end, piece.section, piece.section, "", end)
+    return key, Sequence(file, dash, dash, False, [], [])
+
+
+def _append(section_list: Sequence, nodes: list[Node]) -> None:
+    section_list.items += nodes
+    section_list.value += [node.value for node in nodes]
+    section_list.to = max(section_list.to, *(node.end for node in nodes))
 
 
 def read_whole_file(file: SourceFile, pieces: list[Piece], parts: list[ParsedPiece | None]) -> Tree:

@@ -167,7 +167,8 @@ def _counting(group: Iterable[Change], options: Options, attacking: Side) -> lis
 def _extended(formula: str, terms: Sequence[Term], value: int, rounding: str) -> str:
     """The formula so far with one more group of changes, which begin at ``value``: ``(VALUE 3 + 1 A) × 2 B``.
 
-    A rounding is written where a quotient ends, before the next sum.
+    A rounding is written where a quotient ends, before the next sum. Within a group products and quotients
+    come before sums and limits (N-2), so no quotient is of anything but ``value`` and factors.
     """
     factor = divisor = 1
     for term in terms:
