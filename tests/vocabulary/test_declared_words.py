@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.vocabulary.declared_words import HalfDeclared, check_all_words, check_grammar
+from toolkit.engine.compiled_rules import event_of
 from toolkit.vocabulary import ACTIONS, FORMS, STATS, TRIGGERS, Action, Form, Stat, Trigger
 from toolkit.wording.languages import LANGUAGES
 
@@ -69,3 +70,12 @@ def german_without_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("german_without_draws")
 def test_a_verb_without_german_wording() -> None:
     assert missing() == "The verb `draws` has no wording in German (toolkit/wording/de)."
+
+
+def test_what_verbs_touch_after_an_attack_is_the_same_for_each_form_and_known() -> None:
+    touches_by_node: dict[str, tuple[str, ...] | None] = {}
+    events = {event_of(name) for name in TRIGGERS}
+    for form in FORMS.values():
+        assert touches_by_node.setdefault(form.node, form.touches) == form.touches, form.rule
+        for touched in form.touches or ():
+            assert touched in {"{what}", "{stat}", "OBJECTIVECOUNTER", "places", "GAME", *events}, form.rule

@@ -222,8 +222,8 @@ class EffectTable(PublicValue, Struct, frozen=True, eq=False):
     others``, ``forbids`` for what may forbid an attack (M-8), a stat, ``DAMAGE`` or ``RANGE`` for changes of
     it, ``KEYWORD`` and ``trait`` for giving some, ``always DP`` for what without `when` may change a DP
     (H-1), ``DP by RANGE`` if it reads RANGE, ``unsettled DP`` if its ``reads`` are None, ``dice`` for
-    reading AP or EP after the dice of an attack, ``dice after moving`` if only when somebody moves then or
-    gets an ITEM. ``makes`` are the classes of all verbs.
+    reading AP or EP after the dice of an attack, ``dice after enters`` (``attached``, ``captures``) if only
+    when that happens then. ``makes`` are the classes of all verbs.
     """
 
     always: tuple[ContinuousEffect, ...]
@@ -413,7 +413,7 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
 
 _BEFORE_DICE = frozenset(("performed", "played", "begins"))
 """Events of an attack that never happen after its dice."""
-_RARELY_AFTER_DICE = frozenset(("attached", "enters", "captures"))
+RARELY_AFTER_DICE = frozenset(("attached", "enters", "captures"))
 """Events that happen after them only where somebody moves or gets an ITEM."""
 
 
@@ -432,7 +432,7 @@ def _reads_dice(objects: Iterable[EffectObject]) -> Iterator[str]:
             if isinstance(node, (tree.QuantityOf, tree.QuantityFilter, tree.Superlative))
         ]
         if not {"AP", "EP"}.isdisjoint(quantities):
-            yield "dice after moving" if event in _RARELY_AFTER_DICE else "dice"
+            yield dice_after(event) if event in RARELY_AFTER_DICE else "dice"
 
 
 def _waits_of_always(always: tuple[ContinuousEffect, ...]) -> Iterator[str]:
@@ -474,6 +474,11 @@ def event_of(trigger: str) -> str:
 def filtered(event: str) -> str:
     """Return what effects wait for that hear of an event by a filter."""
     return f"filtered({event})"
+
+
+def dice_after(event: str) -> str:
+    """Return what effects wait for that read AP or EP when an event happens after the dice of an attack."""
+    return f"dice after {event}"
 
 
 def _event_effect(effect: EffectObject, hook: EventHook) -> EventEffect:

@@ -103,26 +103,51 @@ def ways_to_double(faces: Faces, threshold: int) -> tuple[tuple[Faces, Faces], .
             for doubled, added in list(added_by_doubled.items()):
                 if die in added:
                     index = added.index(die)
-                    more = tuple(sorted((*doubled, die)))
-                    added_by_doubled.setdefault(more, (*added[:index], *added[index + 1 :]))
+                    all_doubled = tuple(sorted((*doubled, die)))
+                    added_by_doubled.setdefault(all_doubled, (*added[:index], *added[index + 1 :]))
     in_order = sorted(added_by_doubled, key=lambda doubled: (len(doubled), doubled))
     return tuple((added_by_doubled[doubled], doubled) for doubled in in_order)
 
 
+Sums = tuple[int, Faces, Faces]
+"""The sum of the ATTACK D6 that are added, these dice, and those that are doubled."""
+
+
 @lru_cache(maxsize=256)
-def sums_of_dice(
-    attacks: int, defences: int, threshold: int
-) -> tuple[tuple[tuple[tuple[int, int], ...], int, int], ...]:
-    """Return all rolls by what counts of them: for each way that M-7 allows what is added and how many dice
-    are doubled, in the order of O-2; the sum of the DEFENCE D6; and how many rolls these are."""
-    times_by_sums: Counter[tuple[tuple[tuple[int, int], ...], int]] = Counter()
-    for attack_faces, attack_times in rolls(attacks):
-        ways = dict.fromkeys(
-            (sum(added), len(doubled)) for added, doubled in ways_to_double(attack_faces, threshold)
-        )
-        for defence_faces, defence_times in _by_sum(defences):
-            times_by_sums[tuple(ways), sum(defence_faces)] += attack_times * defence_times
-    return tuple((ways, defence_points, times) for (ways, defence_points), times in times_by_sums.items())
+def sums_of_attack_dice(
+    number: int, threshold: int, keeping: tuple[Keeping, ...]
+) -> tuple[tuple[tuple[Sums, ...], int], ...]:
+    """Return all rolls of ATTACK D6 by what counts of them: for each way that M-7 allows what is added and
+    how many are doubled, in the order of O-2; and how many rolls these are."""
+    times_by_sums: Counter[tuple[tuple[int, int], ...]] = Counter()
+    ways_by_sums: dict[tuple[tuple[int, int], ...], tuple[Sums, ...]] = {}
+    for faces, times in rolls(number):
+        ways: dict[tuple[int, int], Sums] = {}
+        for added, doubled in ways_to_double(kept(faces, "ATTACK", keeping), threshold):
+            ways.setdefault((sum(added), len(doubled)), (sum(added), added, doubled))
+        ways_by_sums.setdefault(tuple(ways), tuple(ways.values()))
+        times_by_sums[tuple(ways)] += times
+    return tuple((ways_by_sums[sums], times) for sums, times in times_by_sums.items())
+
+
+@lru_cache(maxsize=256)
+def sums_of_defence_dice(number: int, keeping: tuple[Keeping, ...]) -> tuple[tuple[int, Faces, int], ...]:
+    """Return all rolls of DEFENCE D6 by the sum of what is kept: it, dice that show it, how many rolls."""
+    faces_by_sum: dict[int, Faces] = {}
+    times_by_sum: Counter[int] = Counter()
+    for faces, times in rolls(number):
+        kept_faces = kept(faces, "DEFENCE", keeping)
+        faces_by_sum.setdefault(sum(kept_faces), kept_faces)
+        times_by_sum[sum(kept_faces)] += times
+    return tuple((total, faces_by_sum[total], times) for total, times in times_by_sum.items())
+
+
+def kept(faces: Faces, die: str, keeping: Sequence[Keeping]) -> Faces:
+    """Return the dice that are kept of ATTACK or DEFENCE D6 (E-23)."""
+    for keeping_dice in keeping:
+        if keeping_dice.die == die:
+            faces = keeping_dice.kept(faces)
+    return faces
 
 
 class DiceStage(Struct, eq=False):
@@ -146,15 +171,12 @@ class DiceStage(Struct, eq=False):
     def solve(self) -> tuple[Counted, int]:
         """Return what comes of all rolls, and how many there are."""
         rerolls = sum(dice_change.rerolls for dice_change in self.dice_changes)
-        defence_rolls = rolls(self.defences)
-        if not (self.dice_changes or self.keeping or self.records) and self.defences > 1:
-            defence_rolls = _by_sum(self.defences)
         damage = becomes_hit = hits = 0
         outcomes: dict[Outcome, int] = {}
         following: list[tuple[Fraction, Policy]] = []
         number = 6 ** (self.attacks + self.defences)
         for attack_faces, attack_times in rolls(self.attacks):
-            for defence_faces, defence_times in defence_rolls:
+            for defence_faces, defence_times in rolls(self.defences):
                 times = attack_times * defence_times
                 if self.dice_changes:
                     counted = self._with_changes(0, None, attack_faces, (), defence_faces, ())
@@ -173,11 +195,8 @@ class DiceStage(Struct, eq=False):
 
     def _doubling(self, attack_faces: Faces, defence_faces: Faces) -> Counted:
         """M-7: the attacking player chooses which of the critical dice that are kept are doubled."""
-        for keeping in self.keeping:
-            if keeping.die == "ATTACK":
-                attack_faces = keeping.kept(attack_faces)
-            else:
-                defence_faces = keeping.kept(defence_faces)
+        attack_faces = kept(attack_faces, "ATTACK", self.keeping)
+        defence_faces = kept(defence_faces, "DEFENCE", self.keeping)
         ways = ways_to_double(attack_faces, self.threshold)
         self.left -= len(ways)
         if self.left < 0:
@@ -303,19 +322,8 @@ def _times(counted: Counted, times: int) -> Counted:
     return Counted((first * times, second * times, third * times), outcomes, counted.policy)
 
 
-@lru_cache(maxsize=64)
-def _by_sum(number: int) -> tuple[tuple[Faces, int], ...]:
-    """So many D6 by their sum: one result for each, with how many rolls have that sum."""
-    faces_by_sum: dict[int, Faces] = {}
-    times_by_sum: Counter[int] = Counter()
-    for faces, times in rolls(number):
-        faces_by_sum.setdefault(sum(faces), faces)
-        times_by_sum[sum(faces)] += times
-    return tuple((faces_by_sum[total], times) for total, times in times_by_sum.items())
-
-
-def _joined(faces: Faces, more: Faces) -> Faces:
-    return tuple(sorted(faces + more)) if more else faces
+def _joined(faces: Faces, further_faces: Faces) -> Faces:
+    return tuple(sorted(faces + further_faces)) if further_faces else faces
 
 
 def _mixed(results: Sequence[Counted]) -> Counted:

@@ -10,28 +10,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Literal
+from functools import lru_cache
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.model import Options
 from toolkit.dsl import tree
 from toolkit.engine.acting_effects import Attack
 from toolkit.engine.attack import act, critical_from, dice_wanted, die_change
-from toolkit.engine.compiled_rules import (
-    AFTER_CRITICAL,
-    DICE_VERBS,
-    EffectTable,
-    EventChoice,
-    EventClauses,
-    Rules,
-)
+from toolkit.engine.compiled_rules import AFTER_CRITICAL, DICE_VERBS
 from toolkit.engine.modifiers import Change, Holding, damage_of, put_together
 from toolkit.engine.outcomes import Roll
-from toolkit.engine.state import GameState, OperatorState, Side
-from toolkit.engine.state_queries import StateQueries
-from toolkit.play.odds.dice_stage import Counted, DiceChange, DiceStage, Faces, Keeping, sums_of_dice
+from toolkit.engine.state import OperatorState, Side
+from toolkit.play.odds.aftermath import Analysis, Touch, events_of
+from toolkit.play.odds.dice_stage import (
+    Counted,
+    DiceChange,
+    DiceStage,
+    Faces,
+    Keeping,
+    sums_of_attack_dice,
+    sums_of_defence_dice,
+)
 from toolkit.play.odds.exploring import Judge, Question, Solution, explore
 from toolkit.play.odds.forced_attack import AtDice, DiceSnapshot, ForcedAttack
 from toolkit.play.odds.measures import Goal, Outcome
@@ -47,201 +48,61 @@ _KNOWN_DICE_VERBS = frozenset(
         *(tree.CannotMakeCritical, tree.SetsDice, tree.KeepsDice),
     )
 )
-_NEVER_AFTER_DICE = frozenset(
-    (
-        *("performed", "played", "attached", "turn-begins", "turn-ends", "round-begins", "round-ends"),
-        *("begins", "captures", "enters"),
-    )
-)
-"""Events that do not happen after the dice of an attack but by what is not harmless itself."""
-_CHANGING_NUMBERS = (tree.Gets, tree.Multiplies, tree.Divides, tree.Fixes, tree.Limits)
-_HARMLESS = (
-    *(
-        tree.Draws,
-        tree.GainsBonus,
-        tree.FulfilsPerformance,
-        tree.GainsKeyword,
-        tree.GainsTrait,
-        tree.RollsDie,
-    ),
-    *(tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence, tree.MayReroll, tree.RollsExtra),
-    *(tree.MakesDiceCritical, tree.MakesAttackCritical, tree.GainsRuleviolation, tree.Becomes, tree.Loses),
-    *(tree.Performs, tree.CannotLoseHitcounter),
-)
-"""What an event after the dice may do without costing a card of a hand, and without changing whether the
-target becomes HIT, as long as no effect without `when` changes DP. (One that is OUT by it was judged before;
-an ACTION at once comes behind it, O-5; who cannot lose HITCOUNTER matters only where another effect takes
-some.)"""
-
-_MOVING = (
-    *(tree.EntersField, tree.SwapsPlaces, tree.Retreats, tree.Advances, tree.TakesItem),
-    tree.FetchesItems,
-)
-"""Verbs after which somebody may enter the FIELD, capture an OBJECTIVE, or get an ITEM."""
-
-Harm = Literal["", "self", "neighbours", "any"]
-"""Whose HITCOUNTER or DP a table can change after the dice: nobody's, the bearer's, those of OPERATORs next
-to one, or anybody's; ``any`` is also what costs cards."""
-
-
-class InPlay(Struct, frozen=True, eq=False):
-    """What the effects in play can do once the dice of an attack are rolled; cards in hands are out of it.
-
-    ``hears`` says that something hears of what happens then, ``harms`` what it can change, by the ``id`` of
-    the table. ``dp_varies``: an effect without `when` changes DP; ``dp_is_settled``: only with who is face up
-    where with which card. ``violates``: one gives RULEVIOLATION, ``removes``: an event makes somebody OUT or
-    takes a card.
-    ``reads_dice``: something reads AP or EP then.
-    """
-
-    rules: Rules
-    hears: bool
-    harms: dict[int, frozenset[Harm]]
-    dp_varies: bool
-    dp_is_settled: bool
-    violates: bool
-    removes: bool
-    reads_dice: bool
-
-
-class Analysis(Struct, eq=False):
-    """What effects can do after the dice, found once for the same cards in play."""
-
-    known: dict[tuple[int, frozenset[str], bool], InPlay] = field(default_factory=dict)
-
-    def in_play(self, game: StateQueries) -> InPlay:
-        """Return what the effects in play can do in a state."""
-        state = game.state
-        cards = [operator.card for operator in state.operators]
-        cards += [operator.attached for operator in state.operators if operator.attached is not None]
-        cards += [*state.blue.strategies, *state.red.strategies, *state.blue.item_deck, *state.red.item_deck]
-        has_items = bool(state.blue.item_deck or state.red.item_deck)
-        key = id(game.rules), frozenset(cards), has_items
-        in_play = self.known.get(key)
-        if in_play is None:
-            in_play = self.known[key] = _in_play(game.rules, key[1], has_items)
-        return in_play
-
-
-def _can_change(in_play: InPlay, state: GameState, target: OperatorState) -> bool:
-    """Whether what hears of what happens after the dice can change whether the target becomes HIT, or cost
-    cards, as long as no effect without `when` changes DP."""
-    harmless: tuple[Harm, ...] = ("", "neighbours") if len(state.operators) == 2 else ("",)
-    cards = in_play.rules.cards
-    of_others = {
-        id(cards[card].effects)
-        for operator in state.operators
-        if operator is not target
-        for card in (operator.card, operator.attached)
-        if card is not None and card not in (target.card, target.attached)
-    }
-    return any(
-        not harms.issubset((*harmless, "self") if table in of_others else harmless)
-        for table, harms in in_play.harms.items()
-    )
-
-
-def _in_play(rules: Rules, cards: frozenset[str], has_items: bool) -> InPlay:
-    tables = rules.tables(cards)
-    harms = {id(table): _facts(table) for table in tables}
-    waits_for = frozenset[str]().union(*(table.waits_for for table in tables))
-    makes = frozenset[type]().union(*(table.makes for table in tables))
-    somebody_moves = has_items or not makes.isdisjoint(_MOVING)
-    return InPlay(
-        rules,
-        any(hears for hears, _ in harms.values()),
-        {table: harm for table, (_, harm) in harms.items() if harm - {""}},
-        not waits_for.isdisjoint(("always DP", "unsettled DP")),
-        "unsettled DP" not in waits_for,
-        tree.GainsRuleviolation in makes,
-        not makes.isdisjoint((tree.Becomes, tree.Loses)),
-        "dice" in waits_for or ("dice after moving" in waits_for and somebody_moves),
-    )
-
-
-def _facts(table: EffectTable) -> tuple[bool, frozenset[Harm]]:
-    harms: set[Harm] = set()
-    hears = False
-    for name, effects in table.events.items():
-        if name not in _NEVER_AFTER_DICE and effects:
-            hears = True
-            for effect in effects:
-                harms.update(_harms(effect.clauses, name))
-    return hears, frozenset(harms)
-
-
-def _harms(clauses: EventClauses, event: str) -> Iterator[Harm]:
-    for clause in clauses:
-        if isinstance(clause, EventChoice):
-            yield from _harms(clause.first, event)
-            yield from _harms(clause.second, event)
-            continue
-        for action in clause.actions:
-            yield _harm(action.does, clause.who, event)
-        yield from _harms(clause.if_so, event)
-        yield from _harms(clause.if_not, event)
-
-
-def _harm(doing: tree.Doing, who: tree.Who, event: str) -> Harm:
-    is_last_chance = event == "would become HIT" and isinstance(doing, tree.Becomes)
-    if isinstance(doing, _CHANGING_NUMBERS):
-        changed = doing.what if isinstance(doing, tree.Gets) else doing.stat
-        if changed.text not in ("DP", "HITCOUNTER"):
-            return ""
-    elif not is_last_chance:
-        return "" if isinstance(doing, _HARMLESS) else "any"
-    if isinstance(who, tree.Ref) and who.name == "self":
-        return "self"
-    is_next_to_one = isinstance(who, (tree.One, tree.Every)) and who.group.adjacent is not None
-    return "neighbours" if is_next_to_one else "any"
-
 
 _LIMITS = ("at most", "at least")
+_LAST_CHANCE = frozenset(("would become HIT",))
+_NOTHING: frozenset[Touch] = frozenset()
+_PLACES: frozenset[Touch] = frozenset(("places",))
+_ABOUT_HITS = ("DP", "RANGE", "", None)
+"""What lasts and may change whether somebody is HIT: a change of these, or a verb that is held."""
+
+
+class _Number:
+    """AP or EP of an attack: its VALUE and all that changes it, but for what dice add; ``dice`` is how."""
+
+    def __init__(
+        self, value: int, changes: list[Change], dice: Change, options: Options, first: Side
+    ) -> None:
+        self.value, self.changes, self.dice, self.options, self.first = value, changes, dice, options, first
+        limited = any(change.layer in _LIMITS for change in changes)
+        self.is_plain = options.stacking == "layered" and not limited
+        self.before_dice = put_together(value, changes, options, first)
+
+    def with_dice(self, added: int) -> int:
+        """Return the number with what dice add, as it is read (N-5)."""
+        if self.is_plain:  # what dice add is added and nothing else, as under `layered` without limits
+            carried = self.before_dice + added
+        else:
+            changes = [*self.changes, replace(self.dice, amount=added)]
+            carried = put_together(self.value, changes, self.options, self.first)
+        return max(self.options.floor, carried)
 
 
 class _Points(Struct):
-    """The numbers of an attack with so many dice doubled: the VALUEs of AP and EP and all that changes them
-    before what dice add; what changes DAMAGE; the lowest HITCOUNTER that makes HIT.
-
-    ``are_plain``: what dice add is added to them and nothing else, as under `layered` without limits.
+    """The numbers of an attack with so many dice doubled: AP and EP by what dice add; what changes DAMAGE;
+    DP, DP when the attack is over, and whether it is another one when somebody goes.
     """
 
-    values: tuple[int, int]
-    changes: tuple[list[Change], list[Change]]
+    ap: _Number
+    ep: _Number
     damage_changes: list[Change]
     dp: int
+    dp_later: int
+    dp_may_change: bool
     options: Options
     first: Side
-    dice: tuple[Change, Change]
-    are_plain: bool = False
-    before_dice: tuple[int, int] = (0, 0)
-    with_dice: dict[tuple[int, int], int] = {}
 
-    def __post_init__(self) -> None:
-        changes = [*self.changes[0], *self.changes[1]]
-        limited = any(change.layer in _LIMITS for change in changes)
-        self.are_plain = self.options.stacking == "layered" and not limited
-        self.before_dice = self._together(0, None), self._together(1, None)
+    def damage(self, margin: int) -> int:
+        """Return what so many AP more than EP add to the HITCOUNTER (E-14)."""
+        return damage_of(margin, self.damage_changes, self.options, self.first) if margin else 0
 
-    def _together(self, number: int, added: int | None) -> int:
-        die = [] if added is None else [replace(self.dice[number], amount=added)]
-        return put_together(self.values[number], [*self.changes[number], *die], self.options, self.first)
 
-    def number(self, number: int, added: int) -> int:
-        """Return AP (0) or EP (1) with what dice add, as it is read (N-5)."""
-        if self.are_plain:
-            return max(self.options.floor, self.before_dice[number] + added)
-        result = self.with_dice.get((number, added))
-        if result is None:
-            result = max(self.options.floor, self._together(number, added))
-            self.with_dice[number, added] = result
-        return result
-
-    def damage(self, ap: int, ep: int) -> int:
-        """Return what AP against EP add to the HITCOUNTER (E-14)."""
-        if ap <= ep:
-            return 0
-        return damage_of(ap - ep, self.damage_changes, self.options, self.first)
+@lru_cache(maxsize=2_000)
+def _certain(outcome: Outcome, order: tuple[int, int, int]) -> Counted:
+    """An outcome that is certain."""
+    measures = outcome.damage, int(outcome.becomes_hit), int(outcome.hits)
+    first, second, third = order
+    return Counted((measures[first], measures[second], measures[third]), {outcome: 1})
 
 
 class FastWay:
@@ -297,42 +158,76 @@ class _DicePosition:
         for pending in self.late:
             if any(action.aspect in DICE_VERBS for action in pending.effect.actions):
                 raise CannotBeFast
-        in_play = way.analysis.in_play(game)
-        self.reads_dice = in_play.reads_dice
-        self.is_quiet = not self.reads_dice and self._nothing_matters(in_play, attack.attacked)
+        self.aftermath = way.analysis.of(game, attack)
         self.hitcounter = attack.attacked.hitcounter
+        self.others_are_wounded = any(
+            operator.hitcounter for operator in game.state.operators if operator is not attack.attacked
+        )
+        self.is_played = self._is_played()
+        self.touches = _PLACES if self._somebody_may_go() else _NOTHING
         self.points: list[_Points] = []
-        if not self.reads_dice:
+        if "dice" not in self.aftermath.about:
             most_doubled = self.attacks if self.threshold <= 6 else 0
             self.points = [self._points_with(attack, doubled) for doubled in range(most_doubled + 1)]
         self.spent = way.attack.spent()
         self.counted_by_class: dict[tuple[int, ...], Counted] = {}
+        self.becomes_hit: dict[tuple[bool, ...], bool | None] = {}
         self.snapshot: DiceSnapshot | None = None
 
-    def _nothing_matters(self, in_play: InPlay, target: OperatorState) -> bool:
-        """Whether what comes of AP and EP is known without playing on; for a policy also what is asked."""
-        state, way = self.way.game.state, self.way
-        lasting_verbs = [
-            lasting for operator in state.operators for lasting in operator.lasting if lasting.layer is None
-        ]
-        lasts_for_attack = any(
-            lasting.duration == "ATTACK" for operator in state.operators for lasting in operator.lasting
-        )
+    def _is_played(self) -> bool:
+        """Whether the engine must play on from all dice: where DP depends on more than places, something
+        lasts until the end of the attack, or a policy is wanted of what is asked then."""
+        aftermath, state = self.aftermath, self.way.game.state
+        if "dice" in aftermath.about or "DP of more" in aftermath.about:
+            return True
+        lastings = [lasting for operator in state.operators for lasting in operator.lasting]
+        if any(lasting.duration == "ATTACK" and lasting.stat in _ABOUT_HITS for lasting in lastings):
+            return True
         has_items = bool(state.blue.item_deck or state.red.item_deck)  # K-1 asks for whom
-        if lasts_for_attack or (has_items and (in_play.hears or way.records)):
-            return False
-        others_stay = not (
-            in_play.violates
-            or lasting_verbs
-            or any(operator.hitcounter for operator in state.operators if operator is not target)
-        )
-        if not in_play.hears:
-            exhausts = way.attack.position.exhausts
-            return not in_play.dp_varies or (others_stay and (in_play.dp_is_settled or not exhausts))
-        if way.records or _can_change(in_play, state, target):
-            return False
-        nobody_is_hurt = not (in_play.harms or in_play.removes)
-        return not in_play.dp_varies or (others_stay and in_play.dp_is_settled and nobody_is_hurt)
+        return self.way.records and (aftermath.hears or has_items)
+
+    def _somebody_may_go(self) -> bool:
+        """Whether another OPERATOR may fall or become OUT without any effect that hears of something."""
+        lastings = [lasting for operator in self.way.game.state.operators for lasting in operator.lasting]
+        has_verbs = any(lasting.layer is None for lasting in lastings)
+        return self.others_are_wounded or "RULEVIOLATION" in self.aftermath.about or has_verbs
+
+    def _dp_depends_on_places(self, attack: Attack) -> bool:
+        """Whether the target's DP can change when somebody goes."""
+        if "DP of places" in self.aftermath.about:
+            return True
+        return any(change.stat == "DP" for change in attack.changes)
+
+    def _becomes_hit(self, points: _Points, damage: int, hits: bool, is_critical: bool) -> bool | None:
+        """Whether the target becomes HIT; None if only the engine can tell."""
+        total = self.hitcounter + damage
+        falls_now, falls_later = 0 < total >= points.dp, 0 < total >= points.dp_later
+        situation = falls_now, falls_later, damage > 0, hits, is_critical
+        if situation not in self.becomes_hit:
+            self.becomes_hit[situation] = self._verdict(points.dp_may_change, *situation)
+        return self.becomes_hit[situation]
+
+    def _verdict(
+        self,
+        dp_may_change: bool,
+        falls_now: bool,
+        falls_later: bool,
+        counts: bool,
+        hits: bool,
+        critical: bool,
+    ) -> bool | None:
+        if self.is_played:
+            return None
+        after = self.aftermath.after
+        if falls_now:
+            return None if after(_LAST_CHANCE).touches else True
+        somebody_falls = falls_later or self.others_are_wounded
+        touches = self.touches | after(events_of(hits, critical, counts, somebody_falls)).touches
+        if falls_later:
+            return None if touches else True
+        if "hurts" in touches or ("places" in touches and dp_may_change):
+            return None
+        return False
 
     def _held(self, attack: Attack, verb: type) -> Iterator[tuple[OperatorState, Holding]]:
         """What the two OPERATORs hold of a dice verb, in the order in which it acts."""
@@ -380,21 +275,32 @@ class _DicePosition:
         if AFTER_CRITICAL in attack.due:
             act(game, attack, AFTER_CRITICAL)
         static = game.static_effects()
-        dp = 0
-        if self.is_quiet:
-            dp = game.number(attacked, "DP", static)
+        dp = dp_later = 0
+        if not self.is_played:
+            dp = dp_later = game.number(attacked, "DP", static)
             if attack.changes or attack.holdings:
                 game.attack = None
-                dp = min(dp, game.number(attacked, "DP"))  # when the attack is over
+                dp_later = game.number(attacked, "DP")
                 game.attack = attack
+        ap, ep = (
+            _Number(
+                game.facts[operator.key].values[stat],
+                [*game.counting(operator, stat, static)],
+                die_change(attack, die, 0, False),
+                game.options,
+                game.first,
+            )
+            for operator, stat, die in ((attacker, "AP", "ATTACK"), (attacked, "EP", "DEFENCE"))
+        )
         points = _Points(
-            (game.facts[attacker.key].values["AP"], game.facts[attacked.key].values["EP"]),
-            ([*game.counting(attacker, "AP", static)], [*game.counting(attacked, "EP", static)]),
+            ap,
+            ep,
             [*game.counting(attacked, "DAMAGE", static)] if game.awaits("DAMAGE") else [],
             dp,
+            dp_later,
+            self._dp_depends_on_places(attack),
             game.options,
             game.first,
-            (die_change(attack, "ATTACK", 0, False), die_change(attack, "DEFENCE", 0, False)),
         )
         del attack.changes[change_count:]
         del attack.holdings[holding_count:]
@@ -405,8 +311,8 @@ class _DicePosition:
 
     def solve(self) -> Solution:
         """Return what comes of all dice."""
-        if self.is_quiet and not (self.dice_changes or self.keeping or self.way.records):
-            counted, number = self._sums()
+        if self.points and not (self.dice_changes or self.way.records):
+            counted, number = self._sums(), 6 ** (self.attacks + self.defences)
         else:
             attack = self.way.attack
             dice = self.attacks, self.defences, self.threshold
@@ -418,60 +324,68 @@ class _DicePosition:
         distribution = {outcome: Fraction(count, number) for outcome, count in counted.outcomes.items()}
         return Solution(distribution, (first, second, third), counted.policy)
 
-    def _sums(self) -> tuple[Counted, int]:
-        """What comes of all dice if nobody rerolls and nothing hears of it: numbers only, 5 times as fast."""
-        hitcounter, all_points, order = self.hitcounter, self.points, self.judge.order
-        times_by_result: dict[tuple[int, bool, bool, bool], int] = {}
-        for ways, defence_points, times in sums_of_dice(self.attacks, self.defences, self.threshold):
-            best: tuple[int, int, int] | None = None
-            for added, doubled in ways:
-                points = all_points[doubled]
-                ap, ep = points.number(0, added), points.number(1, defence_points)
-                damage = points.damage(ap, ep)
-                measures = damage, 0 < hitcounter + damage >= points.dp, ap > ep
-                value = measures[order[0]], measures[order[1]], measures[order[2]]
-                if best is None or value > best:
-                    best, result = value, (*measures, doubled > 0)
-            times_by_result[result] = times_by_result.get(result, 0) + times
-        totals = [0, 0, 0]
-        outcomes = {}
-        for (damage, becomes_hit, hits, critical), times in times_by_result.items():
-            outcomes[Outcome(damage, hits, becomes_hit, critical, self.spent)] = times
-            totals[0] += times * damage
-            totals[1] += times * becomes_hit
-            totals[2] += times * hits
-        first, second, third = order
-        return Counted((totals[first], totals[second], totals[third]), outcomes), 6 ** (
-            self.attacks + self.defences
-        )
+    def _sums(self) -> Counted:
+        """What comes of all dice if nobody changes them: each sum once, 5 times as fast."""
+        times_by_class: dict[tuple[int, int], int] = {}
+        defence_dice = sums_of_defence_dice(self.defences, self.keeping)
+        ep_by_doubled = [
+            [points.ep.with_dice(total) for total, _, _ in defence_dice] for points in self.points
+        ]
+        for ways, attack_times in sums_of_attack_dice(self.attacks, self.threshold, self.keeping):
+            options = [
+                (self.points[len(doubled)].ap.with_dice(total), len(doubled), added, doubled)
+                for total, added, doubled in ways
+            ]
+            for number, (_, defences, defence_times) in enumerate(defence_dice):
+                best_class, best = (0, 0), None
+                for ap, count, added, doubled in options:
+                    margin = ap - ep_by_doubled[count][number]
+                    dice_class = count, margin if margin > 0 else 0
+                    counted = self.counted_by_class.get(dice_class)
+                    if counted is None:
+                        counted = self._of_class(dice_class, added, doubled, defences)
+                    if best is None or counted.value > best.value:
+                        best_class, best = dice_class, counted
+                times = attack_times * defence_times
+                times_by_class[best_class] = times_by_class.get(best_class, 0) + times
+        first = second = third = 0
+        outcomes: dict[Outcome, int] = {}
+        for dice_class, times in times_by_class.items():
+            value, counted_outcomes, _ = self.counted_by_class[dice_class]
+            first += times * value[0]
+            second += times * value[1]
+            third += times * value[2]
+            for outcome, count in counted_outcomes.items():
+                outcomes[outcome] = outcomes.get(outcome, 0) + times * count
+        return Counted((first, second, third), outcomes)
 
     def _leaf(self, added: Faces, doubled: Faces, defences: Faces) -> Counted:
         """What comes of ATTACK D6 that are added and doubled, and of DEFENCE D6."""
-        added_points, count, defence_points = sum(added), len(doubled), sum(defences)
-        if not self.points:
-            return self._class((added_points, count, defence_points), added, doubled, defences)
-        points = self.points[count]
-        ap, ep = points.number(0, added_points), points.number(1, defence_points)
-        damage = points.damage(ap, ep)
-        if not self.is_quiet:
-            return self._class((damage, ap > ep, count > 0), added, doubled, defences)
-        key = damage, ap > ep, count
-        counted = self.counted_by_class.get(key)
-        if counted is None:
-            total = self.hitcounter + damage
-            outcome = Outcome(damage, ap > ep, 0 < total >= points.dp, count > 0, self.spent)
-            measures = damage, int(outcome.becomes_hit), int(outcome.hits)
-            first, second, third = self.judge.order
-            value = measures[first], measures[second], measures[third]
-            counted = self.counted_by_class[key] = Counted(value, {outcome: 1})
+        count, added_points, defence_points = len(doubled), sum(added), sum(defences)
+        dice_class: tuple[int, ...] = count, added_points, defence_points
+        if self.points:
+            points = self.points[count]
+            margin = points.ap.with_dice(added_points) - points.ep.with_dice(defence_points)
+            dice_class = count, max(0, margin)
+        return self.counted_by_class.get(dice_class) or self._of_class(dice_class, added, doubled, defences)
+
+    def _of_class(
+        self, dice_class: tuple[int, ...], added: Faces, doubled: Faces, defences: Faces
+    ) -> Counted:
+        """What comes of all dice of a class: so many doubled, and AP so many more than EP (0: not more);
+        where something reads AP or EP, the sums of the dice."""
+        counted = self._known(*dice_class) if self.points else None
+        counted = self.counted_by_class[dice_class] = counted or self._play_on(added, doubled, defences)
         return counted
 
-    def _class(self, key: tuple[int, ...], added: Faces, doubled: Faces, defences: Faces) -> Counted:
-        """What comes of dice of one class, played by the engine for the first of them."""
-        counted = self.counted_by_class.get(key)
-        if counted is None:
-            counted = self.counted_by_class[key] = self._play_on(added, doubled, defences)
-        return counted
+    def _known(self, doubled: int, margin: int) -> Counted | None:
+        """What comes of an attack that hits by so much (0: it misses); None if only the engine can tell."""
+        points = self.points[doubled]
+        damage = points.damage(margin)
+        becomes_hit = self._becomes_hit(points, damage, margin > 0, doubled > 0)
+        if becomes_hit is None:
+            return None
+        return _certain(Outcome(damage, margin > 0, becomes_hit, doubled > 0, self.spent), self.judge.order)
 
     def _play_on(self, added: Faces, doubled: Faces, defences: Faces) -> Counted:
         """Play the whole ACTION with these dice, and look at all that can happen after them."""

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from msgspec import Struct, field
 
 from toolkit.engine.outcomes import EndlessChain, Refusal
+from toolkit.play.odds.aftermath import Analysis
 from toolkit.play.odds.exploring import Judge, Solution
-from toolkit.play.odds.fast import Analysis, CannotBeFast, FastWay
+from toolkit.play.odds.fast import CannotBeFast, FastWay
 from toolkit.play.odds.forced_attack import AttackPosition, ForcedAttack
 from toolkit.play.odds.measures import Goal, Measures
 from toolkit.play.odds.reference import solve_by_replay
@@ -25,7 +26,8 @@ class Solved(Struct, frozen=True):
 class Solver(Struct):
     """Solves attacks for a goal; ``limit`` bounds the ways that are played for one of them.
 
-    ``records`` says whether policies are wanted. ``slowly`` is the slow way, which tests compare with.
+    ``records`` says whether policies are wanted, what is spent, and whether a DECK matters; the measures are
+    found without them, faster. ``slowly`` is the slow way, which tests compare with.
     """
 
     goal: Goal
