@@ -45,38 +45,40 @@ def completion_list(
 ) -> types.CompletionList:
     """Return the list of what can be written at an offset; ``space`` is put before each text."""
     best_matches = _best_matches(candidates)
-    items = [
-        _completion(item, file.span(offset - len(item.typed), offset + len(item.tail)), index, space, client)
-        for index, item in enumerate(best_matches)
+    completions = [
+        _completion(
+            match, file.span(offset - len(match.typed), offset + len(match.tail)), index, space, client
+        )
+        for index, match in enumerate(best_matches)
     ]
-    return types.CompletionList(len(best_matches) < len(candidates), items)
+    return types.CompletionList(len(best_matches) < len(candidates), completions)
 
 
 def _best_matches(candidates: Sequence[Item]) -> Sequence[Item]:
     """Return all items, or only those that match what is typed if there are too many to send."""
     if len(candidates) <= MAX_ITEMS:
         return candidates
-    matches = [item for item in candidates if has_letters(item.label, item.typed.lower())]
+    matches = [candidate for candidate in candidates if has_letters(candidate.label, candidate.typed.lower())]
     return matches[:MAX_ITEMS]
 
 
 def _completion(
-    item: Item, replaced_span: Span, index: int, space: str, client: Client
+    offer: Item, replaced_span: Span, index: int, space: str, client: Client
 ) -> types.CompletionItem:
-    """Return an item in the form of the protocol; ``index`` is its place in the list.
+    """Return an offer in the form of the protocol; ``index`` is its place in the list.
 
     ``space`` is missing between the colon of a key and the cursor, or empty.
     """
-    is_snippet = bool(item.snippet) and client.snippets
+    is_snippet = bool(offer.snippet) and client.snippets
     return types.CompletionItem(
-        label=item.label,
-        kind=item.kind,
-        detail=item.detail or None,
-        documentation=item.documentation or None,
-        filter_text=item.filtered_by or None,
+        label=offer.label,
+        kind=offer.kind,
+        detail=offer.detail or None,
+        documentation=offer.documentation or None,
+        filter_text=offer.filtered_by or None,
         sort_text=f"{index:04}",  # else editors sort by label, and required keys would not be first
         insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
         text_edit=types.TextEdit(
-            range_at(replaced_span, client.encoding), space + (item.snippet if is_snippet else item.text)
+            range_at(replaced_span, client.encoding), space + (offer.snippet if is_snippet else offer.text)
         ),
     )

@@ -81,7 +81,7 @@ def _effects_within(project: LiveProject, file: SourceFile, start: int, end: int
 def _of_sentences(effect: ParsedEffect) -> Iterator[_Hint]:
     """Yield a hint behind each sentence of an effect; none while it has errors."""
     for number, sentence in enumerate(effect.tree.sentences, 1):
-        objects = [part for part in effect.objects if part.origin.sentence == number]
+        objects = [acting for acting in effect.objects if acting.origin.sentence == number]
         if objects:
             offset = effect.source.scalar.locate(*sentence.place).end
             yield _Hint(offset, _label(objects), "\n".join(mechanics(objects)))
@@ -90,9 +90,9 @@ def _of_sentences(effect: ParsedEffect) -> Iterator[_Hint]:
 def _label(objects: Sequence[EffectObject]) -> str:
     """Return when a sentence acts, in short: ``step 2 · add``, ``event``."""
     moments = []
-    for part in objects:
-        layers = dict.fromkeys(action.layer for action in all_actions(part.actions) if action.layer)
-        hook = part.hook
+    for acting in objects:
+        layers = dict.fromkeys(action.layer for action in all_actions(acting.actions) if action.layer)
+        hook = acting.hook
         moment = "event" if isinstance(hook, EventHook) else f"step {hook.step}"
         moments.append(" · ".join((moment, ", ".join(layers))) if layers else moment)
     return ", ".join(dict.fromkeys(moments))
@@ -145,7 +145,7 @@ def _name_beyond_id(project: LiveProject, entry: Entry) -> str:
 
 
 def _printed_name(project: LiveProject, entry: Entry) -> str:
-    """Return the name of an entry in the first language of the project, in a short line; empty without one."""
+    """Return the name of an entry in the first language of the project, in a line; empty without one."""
     name = getattr(entry, "name", None)
     language = project.cards.project.languages[0]
     return shown(name.in_language(language).value) if isinstance(name, Text) else ""

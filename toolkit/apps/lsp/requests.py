@@ -89,8 +89,8 @@ def _suppression_completion(
     project_and_file = server.state.file_of(document.uri)
     if project_and_file is None:
         return None
-    items = suppression_completion.items(comment, *project_and_file, offset)
-    return completion_list(document.file, offset, items, client)
+    candidates = suppression_completion.items(comment, *project_and_file, offset)
+    return completion_list(document.file, offset, candidates, client)
 
 
 # requests about a file

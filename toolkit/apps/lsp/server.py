@@ -225,8 +225,8 @@ class Server(LanguageServer):
     def offsets(self, file: SourceFile, wanted_range: types.Range) -> tuple[int, int]:
         """Return the offsets of a range, the lesser first; behind the end of the file it is the end."""
         encoding = self.state.documents.encoding
-        bounds = (offset_at(file, place, encoding) for place in (wanted_range.start, wanted_range.end))
-        start, end = sorted(bounds)
+        positions = (wanted_range.start, wanted_range.end)
+        start, end = sorted(offset_at(file, position, encoding) for position in positions)
         return start, end
 
     def offset(self, file: SourceFile, position: types.Position) -> int:

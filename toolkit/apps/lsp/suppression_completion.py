@@ -62,8 +62,8 @@ def items(comment: OpenComment, project: LiveProject, file: SourceFile, offset: 
     text_after = file.text[offset:]
     if comment.names is None:
         return list(_forms(comment, text_after))
-    rest = _REST_OF_NAME.match(text_after)
-    tail = rest.group() if rest else ""
+    match = _REST_OF_NAME.match(text_after)
+    tail = match.group() if match else ""
     behind = _NAMES_BEHIND.match(text_after)
     names_behind = {name.strip() for name in behind.group().split(",")[1:]} if behind else set()
     left_out = {*comment.names, *names_behind}
@@ -71,10 +71,10 @@ def items(comment: OpenComment, project: LiveProject, file: SourceFile, offset: 
         covered_span = file.span(0, len(file.text))
     present = [name for name in dict.fromkeys(_names_within(project, covered_span)) if name not in left_out]
     left_out.update(present)
-    others = [name for name in CATALOGUE if name not in left_out and name not in NOT_SUPPRESSED]
+    absent = [name for name in CATALOGUE if name not in left_out and name not in NOT_SUPPRESSED]
     return [
         *(_item(name, comment.typed, tail, page_of_finding(name) or "") for name in present),
-        *(_item(name, comment.typed, tail) for name in others),
+        *(_item(name, comment.typed, tail) for name in absent),
     ]
 
 

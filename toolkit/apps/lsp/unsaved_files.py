@@ -98,9 +98,8 @@ class _NothingElse(FolderReader):
     """Reads a folder of which nothing is known: its files count as there, and cannot be read."""
 
     def read(self) -> Folder:
-        project_file, others = self.root / PROJECT_FILE, self.root / "others.yaml"
-        files: dict[Path, SourceFile | ReadProblem] = {path: _unread(path) for path in (project_file, others)}
-        return Folder(FolderListing(yaml_files=[project_file, others]), files)
+        paths = [self.root / PROJECT_FILE, self.root / "others.yaml"]
+        return Folder(FolderListing(yaml_files=paths), {path: _unread(path) for path in paths})
 
 
 def _unread(path: Path) -> ReadProblem:
