@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import filecmp
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,9 @@ def test_a_language_of_which_there_are_no_cards_is_refused(
     assert not (tmp_path / "mine").exists()
 
 
-def test_a_project_that_exists_gets_the_templates_that_it_lacks(tmp_path: Path) -> None:
+def test_a_project_that_exists_gets_the_templates_that_it_lacks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Nothing that is there is changed, and a link is neither followed nor replaced."""
     mine = tmp_path / "mine"
     assert run(["init", str(mine), "--theme", "tournament"]) == 0
@@ -89,6 +92,9 @@ def test_a_project_that_exists_gets_the_templates_that_it_lacks(tmp_path: Path) 
     assert not (tmp_path / "nowhere").exists()
     assert not (mine / "templates" / "attack.html.jinja").exists()
     assert (mine / "opforge.yaml").read_bytes() == before
+    assert re.search(r"Copied \d+ templates to ", capsys.readouterr().out)
+    assert run(["init", str(mine), "--with-templates"]) == 0
+    assert "Nothing was copied: " in capsys.readouterr().out
     assert run(["init", str(mine), "--with-templates", "--theme", "classic"]) == 0
     assert (mine / "templates" / "attack.html.jinja").is_file()
     assert run(["init", str(mine)]) == 2

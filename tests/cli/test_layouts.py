@@ -448,3 +448,17 @@ def test_the_fit_is_checked_in_another_theme(project: Path, capsys: pytest.Captu
     assert "There is no theme 'lout'. Did you mean 'loud'?" in capsys.readouterr().err
     assert run(["check", "small", "--theme", "loud"]) == 2
     assert "--theme belongs to --fit." in capsys.readouterr().err
+
+
+def test_the_fit_is_checked_in_another_look(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "templates").mkdir()
+    quarrel = "{{ nothing if look.layout == 'full-art' }}{% extends 'shipped/attack.html.jinja' %}"
+    (project / "templates" / "attack.html.jinja").write_text(quarrel, encoding="utf-8")
+    assert run(["check", "small", "--fit", "--card", "aimed-shot", "--look", "dusk"]) == 0
+    capsys.readouterr()
+    assert run(["check", "small", "--fit", "--card", "aimed-shot", "--look", "arcade"]) == 1
+    assert "attack.html.jinja:1" in capsys.readouterr().out
+    assert run(["check", "small", "--fit", "--look", "dsk"]) == 2
+    assert "There is no look 'dsk'. Did you mean 'dusk'?" in capsys.readouterr().err
+    assert run(["check", "small", "--look", "dusk"]) == 2
+    assert "--look belongs to --fit." in capsys.readouterr().err

@@ -15,7 +15,9 @@ from jsonschema import Draft202012Validator
 from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS
 from tests.thoroughness import examples
 from toolkit.data.checks.schema_findings import validator
+from toolkit.data.mistakes.value_findings import Violation
 from toolkit.data.schema import KINDS, SECTIONS, acceptance, compile_test, schema_for
+from toolkit.data.yaml.nodes import Mapping
 from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.source import SourceFile
 from toolkit.vocabulary import RANGES
@@ -184,6 +186,24 @@ def test_every_part_is_titled_and_described_for_editors() -> None:
         for part in parts_of(schema):
             assert part["title"]
             assert part["description"].endswith("."), part
+
+
+def keys_of(schema: Any) -> list[tuple[str, Any]]:
+    """All keys in a schema, each with the schema of its value."""
+    return [item for part in parts_of(schema) for item in part.get("properties", {}).items()]
+
+
+def test_messages_name_a_key_as_it_is_written() -> None:
+    """But AP and other words that are printed as they are said."""
+    for key, part in (item for schema in all_schemas() for item in keys_of(schema)):
+        for value in ("{x: 1}", "[[]]", "2.5"):
+            root = parse_tree(SourceFile(Path("a"), "a", f"{key}: {value}\n")).root
+            assert isinstance(root, Mapping)
+            node = root.nodes[key]
+            errors = [one for one in Draft202012Validator(part).iter_errors(node.value) if not one.path]
+            if errors and part["title"].islower() and errors[0].validator == "type":
+                message = Violation(errors[0]).finding(node, root.keys[key], None).message
+                assert message.startswith(f"`{key}` "), message
 
 
 def test_ranges_come_from_the_vocabulary() -> None:

@@ -243,6 +243,21 @@ def test_what_is_no_value_reaches_no_page(tmp_path: Path) -> None:
     assert hawk.team_colours == ("#445566", tones("#445566").line)
 
 
+def test_a_path_is_no_set_of_icons_and_no_other_folder_is_proposed(tmp_path: Path) -> None:
+    """But of words the nearest shipped set is."""
+    steps = {}
+    for written in ("../../etc", "Solid"):
+        (finding,) = [
+            finding
+            for finding in project_with(tmp_path, f"look: {{icons: {written}}}").findings
+            if finding.name == "invalid-id"
+        ]
+        steps[written] = finding.next_step
+    assert "a folder in templates/icons" in steps["../../etc"]
+    assert "etc" not in steps["../../etc"]
+    assert steps["Solid"] == "Did you mean `solid`?"
+
+
 def test_a_shipped_look_by_name_and_as_a_beginning(tmp_path: Path) -> None:
     dusk = shipped_looks()["dusk"]
     assert project_with(tmp_path, "look: dusk").cards.project.look == dusk

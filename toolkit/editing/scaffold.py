@@ -95,7 +95,7 @@ def add_templates(folder: Path, theme: str) -> str | None:
     Return a sentence if a link would redirect one. Raises ``OSError`` as ``make_project`` does.
     """
     source, target = _template_folders(folder, theme)
-    missing = {name for name in _names_in(source, _is_copied) if not os.path.lexists(target / name)}
+    missing = missing_templates(folder, theme)
     refused = next(filter(None, (refused_link(target / name) for name in sorted(missing))), None)
     if refused:
         return refused
@@ -109,6 +109,12 @@ def add_templates(folder: Path, theme: str) -> str | None:
             raise OSError(error.errno, error.strerror, str(folder)) from error
         raise
     return None
+
+
+def missing_templates(folder: Path, theme: str | None = None) -> set[Path]:
+    """Return the names of the templates of a shipped theme, by default its own, that a project lacks."""
+    source, target = _template_folders(folder, theme or _shipped_theme_of(folder))
+    return {name for name in _names_in(source, _is_copied) if not os.path.lexists(target / name)}
 
 
 def _template_folders(folder: Path, theme: str) -> tuple[Path, Path]:

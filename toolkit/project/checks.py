@@ -58,7 +58,8 @@ class CheckRequest(PublicValue, Struct, frozen=True):
 
     ``today`` is the date, as 2027-01-31. ``only`` are names of findings and ``cards`` ids of entries; without
     any, all are reported. ``level`` is the least severity that is reported. ``text`` is standard input.
-    ``fit`` also checks whether the texts of all cards fit in print, in ``theme`` or the project's.
+    ``fit`` also checks whether the texts of all cards fit in print, in ``theme`` and
+    the shipped ``look``, or the project's.
 
     ``select``, ``ignore`` and ``severity`` name findings or groups, as `checks` of a project does, and beat
     it; with ``isolated`` the project's choices do not count at all. Without ``plugins`` its own checks are
@@ -79,6 +80,7 @@ class CheckRequest(PublicValue, Struct, frozen=True):
     update: bool = False
     fit: bool = False
     theme: str | None = None
+    look: str | None = None
     select: Sequence[str] = ()
     ignore: Sequence[str] = ()
     severity: Mapping[str, Level] = {}
@@ -304,9 +306,10 @@ def _check_project(
         cache.store(checked)
     checked = _with_own(checked, workspace, request, cache)
     if request.fit:
-        from toolkit.project.faces import fit_findings, unknown_theme
+        from toolkit.project.faces import fit_findings, unknown_look, unknown_theme
 
-        print_findings = unknown_theme(project, request.theme) or fit_findings(workspace, request.theme)
+        refused = unknown_theme(project, request.theme) or unknown_look(request.look)
+        print_findings = refused or fit_findings(workspace, request.theme, request.look)
         if isinstance(print_findings, str):
             return print_findings
         checked = replace(checked, findings=[*checked.findings, *print_findings])

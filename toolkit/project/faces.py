@@ -319,13 +319,15 @@ def unknown_look(look: str | None) -> str | None:
     return f"There is no look {look!r}.{did_you_mean(look, LOOKS)} There are {', '.join(LOOKS)}."
 
 
-def fit_findings(workspace: Workspace, theme: str | None = None) -> list[Diagnostic] | str:
+def fit_findings(
+    workspace: Workspace, theme: str | None = None, look: str | None = None
+) -> list[Diagnostic] | str:
     """Return the findings of printing all cards in all languages, each once, or the message of a failure."""
     faces_by_size: dict[Size, list[Face]] = {}
     for language in workspace.cards.project.languages:
         for size, faces_of_size in by_size(workspace, language).items():
             faces_by_size.setdefault(size, []).extend(faces_of_size)
-    return fit_of(workspace, faces_by_size, theme=theme, are_all=True)
+    return fit_of(workspace, faces_by_size, theme=theme, look=look, are_all=True)
 
 
 def by_size(workspace: Workspace, language: str, ids: Collection[str] = ()) -> dict[Size, list[Face]]:
@@ -344,6 +346,7 @@ def fit_of(
     progress: Progress = no_progress,
     *,
     theme: str | None = None,
+    look: str | None = None,
     are_all: bool = False,
 ) -> list[Diagnostic] | str:
     """Return the findings of printing these faces, each once, or the message of a failure.
@@ -353,7 +356,7 @@ def fit_of(
     from toolkit.render.checks.fit_check import check_fit, without_duplicates
 
     findings: list[Diagnostic] = []
-    roots, face_options = roots_of(workspace, theme), face_options_of(workspace)
+    roots, face_options = roots_of(workspace, theme, look), face_options_of(workspace, look=look)
     for size, faces_of_size in faces.items():
         findings_or_failure = check_fit(faces_of_size, size, roots, face_options, progress, are_all=are_all)
         if isinstance(findings_or_failure, str):

@@ -117,6 +117,7 @@ _MAX_FIX_LENGTH = 30
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and check nothing.")
 @click.option("--fit", is_flag=True, help="Also check that the texts of all cards fit, in every language.")
 @click.option("--theme", metavar="NAME", help="With --fit: the theme of the cards. Default: the project's.")
+@click.option("--look", metavar="NAME", help="With --fit: a look of `opforge looks`. Default: the project's.")
 @click.option("--statistics", is_flag=True, help="Count the findings instead of listing them.")
 @whole_project_option
 @click.option(
@@ -146,7 +147,8 @@ def check(**options: Any) -> int:
     outputs = choose_outputs(options["form"], options["outputs"], options["statistics"])
     if options["statistics"] and outputs.printed not in COUNTED:
         raise click.UsageError(f"--statistics are printed as {', '.join(COUNTED)}; add --format text.")
-    reject("--theme belongs to --fit." if options["theme"] and not options["fit"] else None)
+    for name in ("theme", "look"):
+        reject(f"--{name} belongs to --fit." if options[name] and not options["fit"] else None)
     targets, text = _targets(options)
     request = CheckRequest(
         targets=targets,
@@ -159,6 +161,7 @@ def check(**options: Any) -> int:
         update=options["update_baseline"],
         fit=options["fit"],
         theme=options["theme"],
+        look=options["look"],
         select=options["select"],
         ignore=options["ignore"],
         severity=options["severity"],

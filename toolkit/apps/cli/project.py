@@ -32,6 +32,8 @@ from toolkit.apps.cli.report_output import (
 from toolkit.apps.cli.streams import write_for_programs
 from toolkit.apps.cli.terminal import echo, error_of, print_text, print_warnings, style
 from toolkit.diagnostics.formats import FormatOptions
+from toolkit.diagnostics.phrases import counted
+from toolkit.editing.scaffold import missing_templates
 from toolkit.play.scenarios.reports import FORMATS, as_markdown
 from toolkit.project.output import Refusal
 from toolkit.source.addresses import invalid_address
@@ -73,9 +75,12 @@ def init(
     # `en,de` is how the project file lists them
     codes = tuple(dict.fromkeys(code.strip() for value in languages for code in value.split(",")))
     is_there = (Path(folder) / PROJECT_FILE).is_file()
+    missing = missing_templates(Path(folder), theme) if is_there and with_templates else ()
     reject(api.make_project(Path(folder), example, theme, with_templates=with_templates, languages=codes))
     if is_there:
-        echo(f"Copied to {folder}/templates what was not there: `opforge explain change-the-look`.")
+        copied = f"Copied {counted(len(missing), 'template')} to {folder}/templates"
+        result = copied if missing else f"Nothing was copied: {folder}/templates has all templates"
+        echo(f"{result}. What they are: `opforge explain change-the-look`.")
         return 0
     echo(
         f"Created a project in {folder}. Next:\n"

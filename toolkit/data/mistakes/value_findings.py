@@ -57,9 +57,11 @@ class Violation:
         self.value: Any = error.instance
         self.required = required
         self.by_key = by_key
+        self._key: str | None = None
 
     def finding(self, node: Node, key: Scalar | None, card: str | None) -> Diagnostic:
         """Return the finding about the value; ``key`` is its key, if it has one."""
+        self._key = key.text if key is not None and not self.by_key else None
         if isinstance(node, Scalar) and node.value is None:
             finding = self._empty(node, key)
         else:
@@ -69,8 +71,9 @@ class Violation:
 
     @property
     def _subject(self) -> str:
+        """What must be something else: the key as it is written, or a word of the game such as ``AP``."""
         title = str(self.schema.get("title", "This"))
-        return f"`{title}`" if title.islower() else title
+        return f"`{shown(self._key or title)}`" if title.islower() else title
 
     @property
     def _is_empty(self) -> str:
@@ -229,7 +232,11 @@ class Violation:
         if name == "unknown-value":
             return self._not_among(node)
         step, fix = f"Write {expected(schema)}.", None
-        if name == "invalid-id" and (proposed := _kebab(text)) and not _JOINED.search(_place(node).text):
+        if name == "invalid-id" and "x-words" in schema:
+            meant = nearest(text, schema["x-words"])
+            step = f"Did you mean `{meant}`?" if meant else step
+            fix = suggestion(node.span, text, meant, schema["x-words"])
+        elif name == "invalid-id" and (proposed := _kebab(text)) and not _JOINED.search(_place(node).text):
             is_sure = not _DOUBLED.search(text) and _letters(text) == _letters(proposed)
             step, fix = f"Did you mean `{proposed}`?", correction(_place(node), proposed, safe=is_sure)
         message = f"`{shown(text)}` is no {schema['title']}: it must be {expected(schema)}."

@@ -66,6 +66,7 @@ def look() -> Schema:
                     f"The set of icons: {' or '.join(ICONS)}, or a folder of your own in `templates/icons`.",
                 ),
                 "x-words": list(ICONS),
+                "x-says": f"{', '.join(ICONS)}, or a folder in templates/icons such as `own-icons`",
             },
             "text_style": parts.choice(
                 "text style",

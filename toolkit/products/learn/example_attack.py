@@ -24,7 +24,6 @@ from toolkit.wording.languages import Words
 from toolkit.wording.narration import Narrator, narrator_of
 from toolkit.wording.text import Paragraph
 
-
 _TOLD_IN_FULL = ("3", "5")
 """TEAMWORK, and who may attach a card when: who does not know the game reads more than a reminder."""
 
