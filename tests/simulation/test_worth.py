@@ -49,6 +49,7 @@ def test_three_columns(capsys: Capture) -> None:
     assert badger["with_without"]["better"] > badger["with_without"]["worse"], "a blank badger is weaker"
     assert badger["with_without"]["low"] < badger["with_without"]["value"] < badger["with_without"]["high"]
     assert rain["played"]["games_with"] + rain["played"]["games_without"] == 80
+    assert rain["power"]["power"] == "0", "it shows in no attack"
     assert data["tested"] == 2
     assert data["games"] == 3 * 40 + 2 * 80, "all cards in three pairs, a blank in two of them"
 
@@ -65,6 +66,7 @@ def test_the_text_says_what_is_biased(capsys: Capture) -> None:
     assert run(["worth", *arguments]) == 0
     text = capsys.readouterr().out
     assert "with/without" in text
+    assert text.startswith("In attacks, exactly, on average over all pairs of OPERATORs:\n  rain ")
     assert "played: games in which it was played against the others; biased" in text
     assert "It shows no more than chance can." in text
 

@@ -34,7 +34,7 @@ from toolkit.apps.cli.simulation_runs import (
     seed_option,
     workers_for,
 )
-from toolkit.apps.cli.terminal import echo, error_of, print_report
+from toolkit.apps.cli.terminal import Progress, echo, error_of, print_report
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import Report
 from toolkit.play.playable_game import Unplayable
@@ -121,7 +121,9 @@ def balance(path: str | None, output: Path, lang: str | None, **options: Any) ->
 
 
 def _exact_figures(workspace: Workspace, options: Mapping[str, Any]) -> ExactFigures:
-    return _usable(exact_figures(workspace, options["mode"], options["jobs"] or core_count()), workspace)
+    progress = Progress("Measuring cards")
+    jobs = options["jobs"] or core_count()
+    return _usable(exact_figures(workspace, options["mode"], jobs, progress), workspace)
 
 
 def _with_worths(figures: Figures, plan: Plan, options: Mapping[str, Any]) -> tuple[Figures, int]:

@@ -18,7 +18,7 @@ from toolkit.apps.cli.options import (
     workspace_with,
 )
 from toolkit.apps.cli.simulation_runs import jobs_option
-from toolkit.apps.cli.terminal import echo, print_report, style
+from toolkit.apps.cli.terminal import Progress, echo, print_report, style
 from toolkit.diagnostics.report import Report
 from toolkit.play.odds.power import PowerRequest, find_powers
 from toolkit.play.odds.power_jobs import powers_in_processes
@@ -48,7 +48,8 @@ def power(ids: tuple[str, ...], path: str | None, form: str, **options: Any) -> 
     jobs = options.pop("jobs") or core_count()
     request = PowerRequest(ids, **options)
     elsewhere = partial(powers_in_processes, workspace, request, jobs)
-    powers = within_limit(options["limit"], find_powers, workspace, request, elsewhere)
+    progress = Progress("Measuring cards")
+    powers = within_limit(options["limit"], find_powers, workspace, request, elsewhere, progress)
     if isinstance(powers, Unplayable):
         return print_unplayable(workspace, powers, form)
     width = max(80, get_terminal_size((100, 24)).columns)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from shutil import get_terminal_size
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,11 +28,18 @@ from toolkit.apps.cli.simulation_runs import (
     players_option,
     seed_option,
 )
-from toolkit.apps.cli.terminal import echo, print_report, style
+from toolkit.apps.cli.terminal import Progress, echo, print_report, style
 from toolkit.diagnostics.report import Report
+from toolkit.play.odds.exploring import TooManyWays
+from toolkit.play.odds.power import PowerRequest, Powers, find_powers
+from toolkit.play.odds.power_jobs import powers_in_processes
 from toolkit.play.playable_game import Unplayable
 from toolkit.play.simulation.card_worth import DEFAULT_GAMES, WorthRequest, WorthTally, worth_plan
 from toolkit.play.simulation.card_worth_report import worth_json, worth_text
+from toolkit.play.simulation.workers import core_count
+
+if TYPE_CHECKING:
+    from toolkit.project.pipeline import Workspace
 
 
 @click.command()
@@ -54,7 +63,7 @@ from toolkit.play.simulation.card_worth_report import worth_json, worth_text
 def worth(
     cards: tuple[str, ...], path: str | None, form: str, values: tuple[str, ...], **options: Any
 ) -> int:
-    """Play games with cards and without them, and say what they do for winning.
+    """Play games with cards and without them, and say what they do for winning and in attacks.
 
     The SQUADs that have a card play against those that have it not, the same games with the card and with a
     blank in its place. Without a CARD all cards of SQUADs are listed, by the games in which they were drawn
@@ -70,8 +79,21 @@ def worth(
     plan = worth_plan(workspace, request_of(WorthRequest, options, cards=tuple(dict.fromkeys(cards))))
     if isinstance(plan, Unplayable):
         return print_unplayable(workspace, plan, form)
+    powers = _powers(workspace, cards, options) if cards else None
     tally = WorthTally(plan)
     status = play_versions_to_end(tally, options)
     width = max(80, get_terminal_size((100, 24)).columns)
-    echo(worth_json(tally) if form == "json" else worth_text(tally, style(), width), nl=False)
+    text = worth_json(tally, powers) if form == "json" else worth_text(tally, powers, style(), width)
+    echo(text, nl=False)
     return status
+
+
+def _powers(workspace: Workspace, cards: tuple[str, ...], options: Mapping[str, Any]) -> Powers | None:
+    """Return what the cards add to attacks; None where it would take too long."""
+    request = PowerRequest(cards, mode=options["mode"])
+    elsewhere = partial(powers_in_processes, workspace, request, options["jobs"] or core_count())
+    try:
+        powers = find_powers(workspace, request, elsewhere, Progress("Measuring cards"))
+    except TooManyWays:
+        return None
+    return powers if isinstance(powers, Powers) else None

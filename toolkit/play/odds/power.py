@@ -88,11 +88,15 @@ class Powers(Struct, frozen=True):
 
 
 def find_powers(
-    workspace: Workspace, request: PowerRequest, measure: MeasureCards = lambda _cards: None
+    workspace: Workspace,
+    request: PowerRequest,
+    measure: MeasureCards = lambda _cards: None,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Powers | Unplayable:
     """Return what cards add; a verdict compares a card with all others of its kind.
 
-    ``measure`` may measure cards elsewhere; those for which it returns None are measured here.
+    ``measure`` may measure cards elsewhere, or return None to leave them to this function. ``progress`` is
+    told how many of how many are measured.
     """
     measuring = measuring_in(workspace, request)
     if isinstance(measuring, Unplayable):
@@ -101,7 +105,10 @@ def find_powers(
     wanted = set(request.ids) or {card.id for card in cards}
     kinds = [kind for kind in KINDS if any(card.kind == kind and card.id in wanted for card in cards)]
     measured = [card for card in cards if card.kind in kinds]
-    powers = measure(measured) or [measuring.power_of(card) for card in measured]
+    powers: list[CardPower] = []
+    for power in measure(measured) or map(measuring.power_of, measured):
+        powers.append(power)
+        progress(len(powers), len(measured))
     all_powers: list[CardPower] = []
     for kind in kinds:
         of_kind = [power for power in powers if power.kind == kind]
@@ -109,8 +116,8 @@ def find_powers(
     return Powers(request.goal, tuple(all_powers))
 
 
-MeasureCards = Callable[[Sequence[Card]], Sequence[CardPower] | None]
-"""Measures cards, or leaves it."""
+MeasureCards = Callable[[Sequence[Card]], Iterator[CardPower] | None]
+"""Measures cards one after the other, or leaves it."""
 
 
 def measuring_in(

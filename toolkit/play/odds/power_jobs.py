@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 from toolkit.data.model import Card
@@ -18,15 +18,19 @@ FEWEST_CARDS = 12
 
 def powers_in_processes(
     workspace: Workspace, request: PowerRequest, jobs: int, cards: Sequence[Card]
-) -> list[CardPower] | None:
+) -> Iterator[CardPower] | None:
     """Return what cards add; None if there are too few of them, or if one process is enough."""
     jobs = min(jobs, len(cards) // FEWEST_CARDS)
-    if jobs < 2:
-        return None
+    return None if jobs < 2 else _measured_in(workspace, request, jobs, cards)
+
+
+def _measured_in(
+    workspace: Workspace, request: PowerRequest, jobs: int, cards: Sequence[Card]
+) -> Iterator[CardPower]:
     context, begin_with = multiprocessing.get_context("spawn"), (project_texts(workspace), request)
     pool = ProcessPoolExecutor(jobs, context, _begin, (str(workspace.root), *begin_with))
     try:
-        return list(pool.map(_power_of, [card.id for card in cards]))
+        yield from pool.map(_power_of, [card.id for card in cards])
     finally:
         pool.shutdown(cancel_futures=True)
 

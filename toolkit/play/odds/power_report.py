@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from textwrap import wrap
+from typing import Any
 
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.reporters import Style, unstyled
@@ -24,20 +25,20 @@ _KIND_WORDS = {
 
 def powers_json(powers: Powers) -> str:
     """Return powers as JSON, version 1; fractions are strings in lowest terms."""
-    cards = [
-        {
-            "id": power.card,
-            "kind": power.kind,
-            "price": power.price,
-            "power": str(power.power),
-            "changes": {situation: str(change) for situation, change in power.changes.items()},
-            "expected": None if power.expected is None else round(power.expected, 4),
-            "verdict": power.verdict,
-            "unseen": list(power.unseen),
-        }
-        for power in powers.cards
-    ]
+    cards = [{"id": power.card, "kind": power.kind, **power_data(power)} for power in powers.cards]
     return json_text({"version": 1, "goal": powers.goal, "cards": cards})
+
+
+def power_data(power: CardPower) -> dict[str, Any]:
+    """Return what a card adds to attacks, as in JSON."""
+    return {
+        "price": power.price,
+        "power": str(power.power),
+        "changes": {situation: str(change) for situation, change in power.changes.items()},
+        "expected": None if power.expected is None else round(power.expected, 4),
+        "verdict": power.verdict,
+        "unseen": list(power.unseen),
+    }
 
 
 def powers_text(powers: Powers, style: Style = unstyled, width: int = 80) -> str:
@@ -81,13 +82,28 @@ def _table(powers: Sequence[CardPower], goal: Goal, width: int) -> Iterator[str]
         yield f"  no verdicts: fewer than {FEWEST_CARDS} cards of this kind"
 
 
+def power_sentence(power: CardPower, goal: Goal) -> str:
+    """Return what a card adds to attacks, against what the others let expect, as a sentence."""
+    if power.verdict is not None:
+        return f"{power.card} is {power.verdict}: it adds {verdict_words(power, goal)}."
+    if not power.changes:
+        return f"{power.card} is played outside of attacks: they do not show what it is worth."
+    sentence = f"{power.card} adds {_with_noun(goal, power.power)}"
+    if power.expected is not None:
+        sentence += f"; from the others {shown(goal, power.expected)} is to be expected"
+    return f"{sentence}{'; not seen: ' if power.unseen else ''}{', '.join(power.unseen)}."
+
+
+def _with_noun(goal: Goal, value: Fraction) -> str:
+    return f"{shown(goal, value)}{' DAMAGE' if goal == 'damage' else ''}"
+
+
 def verdict_words(power: CardPower, goal: Goal) -> str:
     """Return why a card is an outlier, in words."""
-    added, expected = shown(goal, power.power), shown(goal, power.expected or 0.0)
-    noun = " DAMAGE" if goal == "damage" else ""
+    added, expected = _with_noun(goal, power.power), shown(goal, power.expected or 0.0)
     if power.price is None:
-        return f"{added}{noun} where the other {_KIND_WORDS[power.kind]} add {expected}"
-    return f"{added}{noun} where the others at {power.price} SQUADPOINTS add {expected}"
+        return f"{added} where the other {_KIND_WORDS[power.kind]} add {expected}"
+    return f"{added} where the others at {power.price} SQUADPOINTS add {expected}"
 
 
 def shown(goal: Goal, value: Fraction | float) -> str:

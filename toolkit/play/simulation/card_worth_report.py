@@ -10,6 +10,8 @@ from toolkit import __version__
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.reporters import Style, unstyled
+from toolkit.play.odds.power import Powers
+from toolkit.play.odds.power_report import power_data, power_sentence
 from toolkit.play.simulation.card_worth import CardWorth, Difference, WorthTally
 from toolkit.play.simulation.simulation_report import aligned, interval_data
 from toolkit.play.simulation.statistics import Interval, games_for
@@ -24,9 +26,12 @@ PLAYED = (
 )
 
 
-def worth_json(tally: WorthTally) -> str:
-    """Return what cards do as JSON, version 1: differences of rates, from -1 to 1."""
+def worth_json(tally: WorthTally, powers: Powers | None = None) -> str:
+    """Return what cards do as JSON, version 1: differences of rates, from -1 to 1, and what they add to
+    attacks, if that was measured."""
     request, worths = tally.plan.request, tally.worths()
+    measured = powers.cards if powers is not None else ()
+    power_by_card = {power.card: power_data(power) for power in measured}
     return json_text(
         {
             "version": 1,
@@ -38,7 +43,7 @@ def worth_json(tally: WorthTally) -> str:
             "players": list(request.players),
             "games": tally.games,
             "tested": _tested(worths),
-            "cards": [_card_data(worth) for worth in worths],
+            "cards": [{**_card_data(worth), "power": power_by_card.get(worth.card)} for worth in worths],
         }
     )
 
@@ -75,9 +80,18 @@ def _difference_data(difference: Difference | None) -> dict[str, float] | None:
     return {**interval_data(difference.interval), **games}
 
 
-def worth_text(tally: WorthTally, style: Style = unstyled, width: int = 80) -> str:
-    """Return what cards do as text: a table with a row for each, and what its columns mean."""
-    return "\n".join(_lines(tally, style, width)) + "\n"
+def worth_text(
+    tally: WorthTally, powers: Powers | None = None, style: Style = unstyled, width: int = 80
+) -> str:
+    """Return what cards do as text: what they add to attacks, if that was measured; then for winning a table
+    with a row for each, and what its columns mean."""
+    lines = []
+    if powers is not None:
+        lines = ["In attacks, exactly, on average over all pairs of OPERATORs:"]
+        for power in powers.cards:
+            sentence = power_sentence(power, powers.goal)
+            lines += wrap(sentence, width, initial_indent="  ", subsequent_indent="    ")
+    return "\n".join([*lines, *([""] if lines else []), *_lines(tally, style, width)]) + "\n"
 
 
 def _lines(tally: WorthTally, style: Style, width: int) -> Iterator[str]:

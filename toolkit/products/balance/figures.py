@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 
 from msgspec import Struct
@@ -26,13 +27,22 @@ class ExactFigures(Struct, frozen=True):
     powers: dict[str, CardPower]
 
 
-def exact_figures(workspace: Workspace, mode: str | None, jobs: int = 1) -> ExactFigures | Unplayable:
-    """Compute the exact figures of a project in so many processes, or return why there are none."""
+def exact_figures(
+    workspace: Workspace,
+    mode: str | None,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> ExactFigures | Unplayable:
+    """Compute the exact figures of a project in so many processes, or return why there are none.
+
+    ``progress`` is told how many of how many cards are measured.
+    """
     matrix = find_matrix(workspace, MatrixRequest(mode=mode))
     if isinstance(matrix, Unplayable):
         return matrix
     request = PowerRequest(mode=mode)
-    powers = find_powers(workspace, request, partial(powers_in_processes, workspace, request, jobs))
+    in_processes = partial(powers_in_processes, workspace, request, jobs)
+    powers = find_powers(workspace, request, in_processes, progress)
     if isinstance(powers, Unplayable):
         return powers
     return ExactFigures(matrix, {power.card: power for power in powers.cards})
