@@ -150,6 +150,14 @@ def _kind(entry: Card | Objective) -> Kind:
 
 
 def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
+    """Return the face of a card in one language, which is made once: several products of a run print it."""
+    known_faces = workspace._faces
+    if (entry, language) not in known_faces:
+        known_faces[entry, language] = _make_face(workspace, entry, language)
+    return known_faces[entry, language]
+
+
+def _make_face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
     """Return the face of a card in one language; that of an OBJECTIVE has a value and no stats."""
     kind, imprint = _kind(entry), Imprint(*entry.imprint)
     cards = workspace.cards

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from toolkit.data.checks.scenario_findings import CheckedScenario, ScenarioCache
     from toolkit.engine.compiled_rules import Rules
     from toolkit.engine.explaining.sums import Origins
+    from toolkit.render.face import Face
 
 
 class Workspace(PublicValue, Struct, frozen=True, dict=True):
@@ -82,6 +83,11 @@ class Workspace(PublicValue, Struct, frozen=True, dict=True):
     def text_only_counts(self) -> dict[Path, int]:
         """The number of cards with text-only rules (E-1) in each file that has some."""
         return dict(Counter(card.file.path for card in self.cards.text_only_cards()))
+
+    @cached_property
+    def _faces(self) -> dict[tuple[Entry, str], Face]:
+        """The faces of cards by language, as far as ``toolkit.project.faces`` has made them."""
+        return {}
 
     @cached_property
     def errors(self) -> tuple[Diagnostic, ...]:
