@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from toolkit import __version__
 from toolkit.resources import help_folder
@@ -58,8 +58,8 @@ def finding_names() -> list[str]:
 
 def other_pages() -> dict[str, str]:
     """Return the titles of all other pages by name: introductions, how-to pages, subjects, references."""
-    pages = [page for folder in _OTHER_FOLDERS for page in (_FOLDER / folder).glob("*.md")]
-    return {page.stem: page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ") for page in pages}
+    pages = [(folder, page.stem) for folder in _OTHER_FOLDERS for page in (_FOLDER / folder).glob("*.md")]
+    return {name: (_page(folder, name) or "").partition("\n")[0].lstrip("# ") for folder, name in pages}
 
 
 def other_page(name: str) -> str | None:
@@ -109,6 +109,7 @@ def _sections(page: str, level: str) -> dict[str, str]:
     return sections_by_heading
 
 
+@lru_cache(maxsize=1024)  # a search reads all 270, and then one is shown
 def _page(folder: str, name: str) -> str | None:
     page = _FOLDER / folder / f"{name}.md"
     return page.read_text(encoding="utf-8") if _NAME.fullmatch(name) and page.is_file() else None

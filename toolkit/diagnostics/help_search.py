@@ -1,7 +1,7 @@
 """Search in the help by words that are no name: full text with synonyms, the best three matches.
 
 What is found are sections of pages, findings, keys of files, rules by number, and commands. All pages are
-read for a search, which takes 0.1 s; nothing is kept for it, and no other command waits for it.
+read for the first search, which takes 0.1 s; nothing is kept on disk, and no other command waits for it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from math import log
 from typing import NamedTuple
 
@@ -148,6 +149,7 @@ class _Term(NamedTuple):
 # The words of a query
 
 
+@lru_cache(maxsize=8192)
 def stem_of(word: str) -> str:
     """Return a word without its inflection: ``prints``, ``printed`` and ``printing`` are ``print``."""
     stem = _ENDING.sub("", word)
@@ -175,11 +177,20 @@ def _synonyms_of(phrase: Stems, groups: Iterable[Sequence[Stems]]) -> list[Stems
 # What can be found
 
 
-def _entries() -> Iterator[_Entry]:
+@cache
+def _entries() -> tuple[_Entry, ...]:
+    """Return all pages and sections that can be found; they are read once."""
+    return (*_findings(), *_sections_of_pages())
+
+
+def _findings() -> Iterator[_Entry]:
     for name in finding_names():
         title = head_of_finding(name).get("title", name)
         body = (page_of_finding(name) or "").partition("\n## ")[0]
         yield _entry(Match(name, name, title), body, factor=_FINDING)
+
+
+def _sections_of_pages() -> Iterator[_Entry]:
     for page, title in other_pages().items():
         if page not in NOT_SEARCHED:
             yield from _entries_of_page(page, title, other_page(page) or "")
