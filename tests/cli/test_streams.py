@@ -114,7 +114,7 @@ PRINTING = ("contact", "layouts", "print-and-play", "rename", "sheet", "tuckbox"
 
 
 @pytest.fixture(autouse=True)
-def _projects(tmp_path: Path, cache: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def _projects(tmp_path: Path, cache: str, cards_read_once: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
     """A clean project ``p`` whose scenario fails, an older one and one with an error."""
     monkeypatch.setenv("OPFORGE_CACHE", cache)
     monkeypatch.chdir(tmp_path)

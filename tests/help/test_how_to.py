@@ -27,6 +27,7 @@ _BLOCK = re.compile(r"^( *)```console\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _LONG = (
     *("site cards", "print-and-play cards", "cards cards -o shop.pdf", "contact -o wall.png"),
     *("watch cards --once", "sheet -o sheet.pdf --layout poker-a4-bleed", "showcase --project cards"),
+    *("learn cards", "squads cards", "fmt --check cards"),
     *(
         "tune hawk",
         "odds --matrix --hits",
@@ -35,7 +36,7 @@ _LONG = (
         "simulate owls-at-dusk lights-out --games 8 --players random --set",
     ),
 )
-"""Commands that draw or play the whole set: other tests run them with a small one."""
+"""Commands that draw, play or read the whole set: other tests run them, most with a small one."""
 
 _ALIKE = (
     *("cards cards -o crafter", "cards cards -o playing", "tts cards -o table --kind item --url-base"),

@@ -170,7 +170,7 @@ def test_a_changed_cell_changes_only_its_value(data: st.DataObject, project: Pat
 
     Nothing is written, so that all examples may be of one project.
     """
-    cache = read_before(project)
+    cache = read_before(project).cache
     workspace = open_project(project, cache=cache)
     table = table_of(workspace)
     row = data.draw(st.sampled_from(table.rows))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.engine.tables import shipped
 from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.explaining.explanation import explain
 from toolkit.engine.game import Game
@@ -26,7 +27,7 @@ ENGLISH = r"\b(the|of|and|is|are|with|cannot|draws|until|from|gets|owner|self|ta
 
 @cache
 def opened(folder: Path) -> Workspace:
-    return open_project(folder)
+    return shipped() if folder == cards_folder() else open_project(folder)
 
 
 def narrator(folder: Path, language: str) -> Narrator:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.engine.tables import shipped
 from toolkit.products.reference.reference_contents import Reference, Topic, build_reference
 from toolkit.project.faces import faces
 from toolkit.project.pipeline import open_project
@@ -71,7 +72,7 @@ def test_every_word_of_a_card_is_on_the_sheet_or_the_card(folder: Path) -> None:
 
 
 def test_every_capital_word_of_the_language_is_on_a_sheet_that_uses_all() -> None:
-    workspace = open_project(cards_folder())
+    workspace = shipped()
     sheet = defined(build_reference(workspace, tuple(faces(workspace, "en")), "en"))
     missing = {noun for noun in NOUNS if not re.search(rf"\b{noun.removesuffix('s')}", sheet)}
     assert missing == {"MARKER", "KEYWORD"}  # which are printed by their names
@@ -110,7 +111,7 @@ def test_every_capital_word_of_the_language_is_on_a_sheet_that_uses_all() -> Non
 )
 def test_the_rules_that_decide_a_game_are_on_the_sheet(language: str, sentences: tuple[str, ...]) -> None:
     """T-1, T-3, A-2b, C-2, M-1, F-1."""
-    workspace = open_project(cards_folder())
+    workspace = shipped()
     reference = build_reference(workspace, tuple(faces(workspace, language)), language)
     said = "\n".join(plain(tuple(line.words for line in topic.lines)) for topic in topics_of(reference))
     assert [sentence for sentence in sentences if sentence not in said] == []
