@@ -68,7 +68,7 @@ EDITS = (
     ("game.yaml", "stacking: layered", "stacking: stepwise"),
     ("game.yaml", "modes:\n", "modes: [\n"),
     ("teams.yaml", "Badgers", "Honey badgers"),
-    ("scenarios.yaml", "ap: 9, ep: 10", "ap: 9, ep: 11"),
+    ("scenarios.yaml", "ap: 12, ep: 10", "ap: 12, ep: 11"),
     ("scenarios.yaml", "on: brock", "at: brock"),
     ("scenarios.yaml", "scenarios:\n", "# a comment\nscenarios:\n"),
     ("opforge.yaml", "ruleset: core\n", "ruleset: cor\n"),
