@@ -175,6 +175,7 @@ def _build(kind: type[EntryT], decoder: Decoder, node: Mapping, **more_values: A
 
 
 def _card(decoder: Decoder, node: Mapping) -> Card:
+    """Return a card without the keys of another kind."""
     # a key of another kind of card is a finding, and the card can be used without it
     left_out_keys = {*RULES_KEYS} if node.value["kind"] == "operator" else _OF_OPERATORS
     if not left_out_keys.isdisjoint(node.nodes):

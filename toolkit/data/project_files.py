@@ -273,6 +273,7 @@ class _Search:
         return new
 
     def _file(self, path: str, relative: str, real: str, is_regular: bool) -> None:
+        """List a file by what it is to the project: its name, a link, a misnamed or a YAML file."""
         if is_regular:  # a pipe or device is neither a picture nor a template; as YAML file it is reported
             self._name(relative)
         if real != os.path.join(self.real_root, relative):

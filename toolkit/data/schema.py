@@ -58,6 +58,7 @@ def known_keys() -> frozenset[str]:
 
 
 def _keys(schema: Any) -> Iterator[str]:
+    """Yield all names of keys in a schema and below it."""
     if isinstance(schema, list):
         for inner_schema in schema:
             yield from _keys(inner_schema)

@@ -228,6 +228,7 @@ def _keys(text: str) -> Iterator[_Entry]:
 
 
 def _entry(match: Match, text: str, page: str = "", factor: float = 1.0) -> _Entry:
+    """Return an entry with the weight of each stem: most in its title, less in its text."""
     weights: defaultdict[str, float] = defaultdict(float)
     for stem, number in Counter(_stems(_CODE.sub("", text))).items():
         weights[stem] = _TEXT + _REPEATED * min(number - 1, 5)

@@ -139,6 +139,7 @@ def finding_text(finding: Diagnostic, style: Style = unstyled) -> str:
 
 
 def _excerpt(span: Span, gutter: int, style: Style, kind: str, message: str = "") -> list[str]:
+    """Return the lines of a span with underlines; a message stands behind the last."""
     lines = [f"{' ' * gutter}{style('-->', 'place')} {place(span)}"]
     for number, text, underline in _snippet(span, gutter):
         lines.append(f"{style(number + ' |', 'place')} {text}".rstrip())

@@ -139,6 +139,7 @@ class CheckSettings(PublicValue, Struct, frozen=True):
 
 
 def _notes(choice: Choice) -> Iterator[str]:
+    """Yield what a choice leaves out or weakens."""
     names, where = ", ".join(choice.names), f" in {choice.pattern}" if choice.pattern else ""
     if choice.level == "off":
         yield f"{names}{where}"

@@ -153,6 +153,7 @@ _EQUIVALENT_TRIGGERS = {
 
 
 def _other_trigger(scope: Scope, right: str | None) -> str:
+    """Return the next step where a trigger is not possible."""
     if right is not None:
         return f"Write `{right}`."
     if scope.role is Role.EFFECT:

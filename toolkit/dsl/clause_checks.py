@@ -157,6 +157,7 @@ _EVENTS_LIKE = {
 
 
 def _needs_event(span: tree.Place, why: str, step: str, scope: Scope) -> Problem:
+    """Return the problem that something at one moment is in a sentence without an event."""
     name = scope.trigger.name if scope.trigger else ""
     events = _EVENTS_LIKE.get(name, "`when the attack hits` or `when the TURN begins`")
     return Problem(
@@ -491,9 +492,9 @@ def _back_references(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]
     if sentence.when is not None and sentence.when.subject is not None:
         yield from _check_it(sentence.when.subject, None)
     problems: list[Problem] = []
-    it = start
+    antecedent = start
     for clause in sentence.clauses:
-        it = _after_clause(clause, it, scope, problems)
+        antecedent = _after_clause(clause, antecedent, scope, problems)
     yield from problems
 
 
@@ -506,43 +507,47 @@ def _trigger_antecedent(sentence: tree.Sentence, scope: Scope) -> _Antecedent | 
 
 
 def _after_clause(
-    clause: tree.Clause, it: _Antecedent | None, scope: Scope, problems: list[Problem]
+    clause: tree.Clause, antecedent: _Antecedent | None, scope: Scope, problems: list[Problem]
 ) -> _Antecedent | None:
     """Return the antecedent after a clause; problems in the clause are added to ``problems``."""
     if isinstance(clause, tree.Either):
-        ends = [_after_clause(side, it, scope, problems) for side in (clause.first, clause.second)]
+        ends = [_after_clause(side, antecedent, scope, problems) for side in (clause.first, clause.second)]
         known_ends = [end for end in ends if end is not None]
         if not known_ends:
             return None
         several = any(end.several for end in known_ends)
         return known_ends[0] if known_ends[0] == known_ends[-1] else _Antecedent(several, "any")
     acting = clause.who
-    if isinstance(acting, tree.Ref) and acting.name == "it" and it is None:
+    if isinstance(acting, tree.Ref) and acting.name == "it" and antecedent is None:
         problems.append(_no_it(acting))
     if isinstance(acting, (tree.One, tree.Every)):
-        problems += _check_it(acting.group, it)
-        problems += _other(acting.group, it, scope)
+        problems += _check_it(acting.group, antecedent)
+        problems += _other(acting.group, antecedent, scope)
     if isinstance(acting, tree.One):
-        it = _Antecedent(acting.count > 1 or acting.up_to, acting.group.side)
+        antecedent = _Antecedent(acting.count > 1 or acting.up_to, acting.group.side)
     for doing in clause.doings:
-        problems += _check_it(doing, it)
+        problems += _check_it(doing, antecedent)
         for node in walk(doing):
             if isinstance(node, tree.Group):
-                problems += _other(node, it, scope)
+                problems += _other(node, antecedent, scope)
         needs_one = isinstance(doing, (tree.WithPartner, tree.BecomesTarget))
-        if needs_one and it is not None and it.several and acting == tree.Ref("it"):
+        if needs_one and antecedent is not None and antecedent.several and acting == tree.Ref("it"):
             problems.append(_not_single(acting))
         if isinstance(doing, tree.BecomesTarget):
-            problems += _new_target(acting, doing, it, scope)
+            problems += _new_target(acting, doing, antecedent, scope)
         if isinstance(doing, tree.SwapsPlaces):
-            problems += _swap_partner(acting, doing.partner, it, scope)
+            problems += _swap_partner(acting, doing.partner, antecedent, scope)
         if isinstance(doing, tree.WithPartner):
-            it = _Antecedent(False, doing.partner.group.side) if isinstance(doing.partner, tree.One) else it
-    return it
+            antecedent = (
+                _Antecedent(False, doing.partner.group.side)
+                if isinstance(doing.partner, tree.One)
+                else antecedent
+            )
+    return antecedent
 
 
 def _new_target(
-    acting: tree.Who, doing: tree.BecomesTarget, it: _Antecedent | None, scope: Scope
+    acting: tree.Who, doing: tree.BecomesTarget, antecedent: _Antecedent | None, scope: Scope
 ) -> Iterator[Problem]:
     """Check that an attack begins, and that another OPERATOR of that side becomes its target (E-22)."""
     if scope.trigger is None or scope.trigger.name not in tree.form_of(doing).triggers:
@@ -558,8 +563,8 @@ def _new_target(
         message = "An attack has one target, so the subject is one OPERATOR."
         yield Problem("several-operators", message, acting.place, "Write `one` or name one of them.")
         return
-    sides = {_side(acting, it, scope), scope.sides["attacked"]}
-    if sides == {"own", "enemy"} or _is_attacked(acting, it, scope):
+    sides = {_side(acting, antecedent, scope), scope.sides["attacked"]}
+    if sides == {"own", "enemy"} or _is_attacked(acting, antecedent, scope):
         message = "Another OPERATOR of the attacked OPERATOR’s side becomes the target."
         yield Problem("across", message, acting.place, "Name another OPERATOR of that side.")
 
@@ -570,46 +575,46 @@ def _means_several(acting: tree.Who) -> bool:
     )
 
 
-def _is_attacked(acting: tree.Who, it: _Antecedent | None, scope: Scope) -> bool:
+def _is_attacked(acting: tree.Who, antecedent: _Antecedent | None, scope: Scope) -> bool:
     """Whether a REF certainly means the OPERATOR on which the attack begins, or the attacked one."""
     if not isinstance(acting, tree.Ref) or scope.trigger is None:
         return False
-    is_subject = acting.name == "it" and it is not None and bool(it.name)
+    is_subject = acting.name == "it" and antecedent is not None and bool(antecedent.name)
     if is_subject or (acting.name == "self" and "target" in scope.sides):
         return scope.trigger.part == "attacked"
     return scope.parts.get(acting.name) == "attacked"
 
 
 def _swap_partner(
-    acting: tree.Who, partner: tree.Ref | tree.One, it: _Antecedent | None, scope: Scope
+    acting: tree.Who, partner: tree.Ref | tree.One, antecedent: _Antecedent | None, scope: Scope
 ) -> Iterator[Problem]:
     """Check that an OPERATOR swaps places with another one, of its own side."""
     if isinstance(acting, tree.Ref) and isinstance(partner, tree.Ref):
         first, second = (
-            it.name if partner_ref.name == "it" and it else partner_ref.name
+            antecedent.name if partner_ref.name == "it" and antecedent else partner_ref.name
             for partner_ref in (acting, partner)
         )
         if acting.name == partner.name or (first and second and scope.same(first, second)):
             message = "OPERATORs swap places with others, not with themselves."
             yield Problem("across", message, partner.place, "Write `one other own OPERATOR`.")
             return
-    sides = [_side(partner_ref, it, scope) for partner_ref in (acting, partner)]
+    sides = [_side(partner_ref, antecedent, scope) for partner_ref in (acting, partner)]
     if None not in sides and "any" not in sides and sides[0] != sides[1]:
         message = "OPERATORs swap places with others of their own side."
         yield Problem("across", message, partner.place, f"Write one of the {sides[0]} OPERATORs.")
 
 
-def _side(acting: tree.Who, it: _Antecedent | None, scope: Scope) -> str | None:
+def _side(acting: tree.Who, antecedent: _Antecedent | None, scope: Scope) -> str | None:
     if isinstance(acting, tree.Ref):
         if acting.name == "it":
-            return None if it is None else it.side
+            return None if antecedent is None else antecedent.side
         return scope.sides.get(acting.name)
     return None if isinstance(acting, tree.Player) else acting.group.side
 
 
-def _other(group: tree.Group, it: _Antecedent | None, scope: Scope) -> Iterator[Problem]:
+def _other(group: tree.Group, antecedent: _Antecedent | None, scope: Scope) -> Iterator[Problem]:
     """Check that ``other`` has an OPERATOR to exclude: ``self``, or ``it`` on cards without self."""
-    if group.other and "self" not in scope.sides and it is None:
+    if group.other and "self" not in scope.sides and antecedent is None:
         start = group.place[0]
         yield Problem(
             "no-self",
@@ -619,18 +624,19 @@ def _other(group: tree.Group, it: _Antecedent | None, scope: Scope) -> Iterator[
         )
 
 
-def _check_it(node: Any, it: _Antecedent | None) -> Iterator[Problem]:
+def _check_it(node: Any, antecedent: _Antecedent | None) -> Iterator[Problem]:
     """Check each ``it`` in a node: in a condition or a number it must be a single OPERATOR."""
     parts = [*walk(node)]
     its = [inner_node for inner_node in parts if isinstance(inner_node, tree.Ref) and inner_node.name == "it"]
-    if it is None:
+    if antecedent is None:
         yield from map(_no_it, its)
-    elif its and it.several:
+    elif its and antecedent.several:
         single = {id(ref) for inner_node in parts for ref in _single_refs(inner_node)}
         yield from (_not_single(inner_node) for inner_node in its if id(inner_node) in single)
 
 
 def _single_refs(node: Any) -> tuple[tree.Ref, ...]:
+    """Return the REFs of a node that must be one OPERATOR."""
     if isinstance(node, (tree.QuantityOf, tree.HasStatus, tree.Bears, tree.HasReached, tree.HasPerformed)):
         return (node.ref,)
     if isinstance(node, tree.HasTeamOf):

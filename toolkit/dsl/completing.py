@@ -62,6 +62,8 @@ _FIRST = (
 _SECOND_FORMS = {*UNLISTED, "they", "them", "have", "are"}
 _NOT_OFFERED = {*_SECOND_FORMS, "when", "any", ",", ".", ")"} - {"are"}
 """Not completed: triggers, which are completed as a whole, other forms of the same words, punctuation."""
+_LESS_USUAL_FORMS = {"OPERATOR": "OPERATORs", "ITEMs": "ITEM"}
+"""Forms that are completed only where the other one is not possible."""
 _VERBS = {verb.one.split()[0] for verb in VERBS}
 _ONCE = tuple(verb.one for verb in VERBS if all(form.once for form in verb.forms))
 _TARGET = FORMS["becomes_target"]
@@ -265,65 +267,78 @@ class _Point(Struct, frozen=True):
 
     def _fits(self, word: str) -> bool:
         """Whether the game allows a word that the parser accepts, and its form is the right one."""
-        if self.words[:1] == ["once"] and self.words[-1] == "," and self.words.count(",") == 1:
+        last, accepted = self.words[-1:], self.state.accepts()
+        if self.words[:1] == ["once"] and last == [","] and self.words.count(",") == 1:
             return word in ("when", "while")
-        if word == "OPERATOR":
-            return terminals_by_word()["OPERATORs"] not in self.state.accepts()
-        if word == "ITEMs":
-            return terminals_by_word()["ITEM"] not in self.state.accepts()
+        if word in _LESS_USUAL_FORMS:
+            return terminals_by_word()[_LESS_USUAL_FORMS[word]] not in accepted
         if word == "when":
             return "becomes-hit" in self.scope.facts.triggers
-        if self.words[-1:] == ["cannot"]:
+        if last == ["cannot"]:
             return self._fits_cannot(word)
         if word in _NOT_OFFERED:
             return False
-        opened = self._words_of_trigger()
-        if opened is not None and "when" in self.words and not {"of", "to", "opposite"} & set(opened[-1:]):
-            if word in ("is", "are") and opened[-1:] == ["that"]:
-                return word == "is"
-            if not ({"that", "with", "in", "no", "either"} & set(opened)) or word in _STATES:
-                return self._fits_event(word, opened)
-        if opened is not None and "while" in self.words and not self._fits_state(word, opened):
-            return False
-        if word == "it":
-            return self._has_it()
-        if word in _PLAYERS and self.words[-1:] == ["of"]:
+        trigger_words = self._words_of_trigger()
+        fits_trigger = None if trigger_words is None else self._fits_trigger(word, trigger_words)
+        if fits_trigger is not None:
+            return fits_trigger
+        if word == "it" or (word == "other" and "self" not in self.scope.sides):
+            return self._has_it()  # `other` excludes self, or `it`
+        if word in _PLAYERS and last == ["of"]:
             return self.words[-3:-2] == ["MARKER"]  # a player has no other numbers
         if word in _REFS:
             return word in self.scope.sides
-        if word in ("is", "are") and self.words[-1:] == ["that"]:
+        if word in ("is", "are") and last == ["that"]:
             return (word == "are") == (_noun(self.words) == "OPERATORs")
-        if word == "are":
-            return False
         if word == "once":
             return any(TRIGGERS[name].event for name in self.scope.facts.triggers)
-        if word == "-" and "INT" in self.state.accepts():
-            return False  # a negative number is allowed but rarely meant
-        if word == "attack" and self.words[-1:] == ["the"] and not self._may_be_critical():
-            return opened is not None
-        if word in ("HIT", "OUT") and self.words[-1:] != ["becomes"] and self._is_in_an_attack():
-            return False  # R-2: an OPERATOR that is HIT or OUT takes no part in an attack
+        if word == "attack" and last == ["the"] and not self._may_be_critical():
+            return trigger_words is not None
         if word == "ATTACK" and self.words[-3:] == ["until", "end", "of"]:
             return self.scope.attack
-        if word == "other" and "self" not in self.scope.sides:
-            return self._has_it()  # `other` excludes self, or `it`
+        if word == "are" or (word == "-" and "INT" in accepted):
+            return False  # a negative number is allowed but rarely meant
+        if self._is_against_rules(word):
+            return False
+        return self._fits_clause(word, is_in_trigger=trigger_words is not None)
+
+    def _fits_trigger(self, word: str, trigger_words: list[str]) -> bool | None:
+        """Whether a word can go on with an unfinished trigger; None where that is not decided by it alone."""
+        last = trigger_words[-1:]
+        if "when" in self.words and last not in (["of"], ["to"], ["opposite"]):
+            if word in ("is", "are") and last == ["that"]:
+                return word == "is"
+            has_filter = not {"that", "with", "in", "no", "either"}.isdisjoint(trigger_words)
+            if not has_filter or word in _STATES:
+                return self._fits_event(word, trigger_words)
+        if "while" in self.words and not self._fits_state(word, trigger_words):
+            return False
+        return None
+
+    def _is_against_rules(self, word: str) -> bool:
+        """Whether the parser accepts a word that the rules of the game make impossible or pointless here."""
+        last = self.words[-1:]
+        if word in ("HIT", "OUT") and last != ["becomes"] and self._is_in_an_attack():
+            return True  # R-2: an OPERATOR that is HIT or OUT takes no part in an attack
         if word == "makes" and self.scope.parts.get(self._subject() or "") == "attacked":
-            return False  # only ATTACK D6 can be CRITICAL
+            return True  # only ATTACK D6 can be CRITICAL
         if word in _DICE and not self._fits_die(word):
-            return False
-        if self.words[-1:] and word in _FILTERS and not self._fits_filter(word):
-            return False
-        if "with" in self.words[-2:] and word not in ("no", "either") and not self._fits_with(word):
-            return False
+            return True
+        if last and word in _FILTERS and not self._fits_filter(word):
+            return True
+        return "with" in self.words[-2:] and word not in ("no", "either") and not self._fits_with(word)
+
+    def _fits_clause(self, word: str, *, is_in_trigger: bool) -> bool:
+        """Whether a word can come in a clause, before its subject or behind it."""
         subject = self._subject()
-        if subject is None:
-            if word == "DAMAGE" and not self._knows_damage():
-                return False
-            if opened is not None and word in _VERBS:
-                return True  # the verb of a trigger: `an enemy OPERATOR in RANGE performs`
-            starts_clause = self.words[-1:] in ([], [","])
-            return self.scope.event or word not in _EVENT_WORDS or (word == "either" and not starts_clause)
-        return self._fits_verb(word, subject) and (self.scope.event or self._fits_lasting(word))
+        if subject is not None:
+            return self._fits_verb(word, subject) and (self.scope.event or self._fits_lasting(word))
+        if word == "DAMAGE" and not self._knows_damage():
+            return False
+        if is_in_trigger and word in _VERBS:
+            return True  # the verb of a trigger: `an enemy OPERATOR in RANGE performs`
+        starts_clause = self.words[-1:] in ([], [","])
+        return self.scope.event or word not in _EVENT_WORDS or (word == "either" and not starts_clause)
 
     def _fits_verb(self, word: str, subject: str) -> bool:
         """Whether the subject can do this, and whether a word can follow its verb."""
@@ -515,6 +530,7 @@ class _Point(Struct, frozen=True):
         return self.words[index - 1] == "or" and "either" not in self.words[:index]
 
     def _offer(self, terminal: str, word: str) -> Completion:
+        """Return the completion with a word and all that can only follow it."""
         text = self._form(word)
         following = self.state.after(terminal)
         while following is not None and (forced := _forced(following)) is not None:

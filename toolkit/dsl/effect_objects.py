@@ -166,6 +166,7 @@ def _clause(clause: tree.Clause) -> Clause | Choice:
 
 
 def _actions(clause: tree.Act) -> tuple[Action, ...]:
+    """Return the actions of a clause, one for each DOES."""
     duration = clause.duration.name if clause.duration else None
     return tuple(
         [
@@ -176,6 +177,7 @@ def _actions(clause: tree.Act) -> tuple[Action, ...]:
 
 
 def _continuous(sentence: tree.Sentence, scope: Scope, origin: Origin) -> list[EffectObject]:
+    """Return the objects of a sentence that holds, one for each time at which some of it acts."""
     by_hook: dict[StepHook, list[Action]] = {}
     for clause in sentence.clauses:
         assert isinstance(clause, tree.Act), "a choice needs an event"
@@ -202,6 +204,7 @@ def _hook(doing: tree.Doing, sentence: tree.Sentence, scope: Scope) -> StepHook:
 
 
 def _moment(doing: tree.Doing, sentence: tree.Sentence) -> Moment:
+    """Return when what a sentence does acts in MODIFY."""
     if tree.form_of(doing).from_start:
         return "start"
     if any(

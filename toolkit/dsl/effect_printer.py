@@ -274,6 +274,7 @@ def _operand(number: tree.Number, parenthesised: tuple[str, ...]) -> str:
 
 
 def _doings(doings: tuple[tree.Doing, ...], many: bool) -> str:
+    """Return what is done, joined with `and`; several `gets` have one verb."""
     text = ""
     doing_before: tree.Doing | None = None
     for doing in doings:
@@ -330,6 +331,7 @@ def _value(name: str, value: object) -> object:
 
 
 def _per(per: tree.Per) -> str:
+    """Return `for each …` with its maximum."""
     if isinstance(per.what, tree.Group):
         counted = print_group(per.what, "OPERATOR")
     elif isinstance(per.what, (tree.CardsInHand, tree.NumberOfCards)):

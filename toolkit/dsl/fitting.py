@@ -81,15 +81,17 @@ _NO_SPACE = frozenset(" \n\t.,)")
 
 def gap(state: ParserState, partial: str, after: str) -> Gap:
     """Return the gap between a parser's state with the word that is begun there, and the text behind it."""
-    word_end = _REST_OF_WORD.match(after) if partial else None
-    rest_length = word_end.end() if word_end else 0
-    stop = next((word_end.end() for word_end in sentence_ends(after, rest_length)), len(after))
-    line_end = after.find("\n", rest_length, stop)
-    words = [_moved(token, rest_length) for token in lex(after[rest_length:stop], tables().words)]
-    of_line = [token for token in words if line_end < 0 or token.place[0] < line_end]
-    current = lex(partial + after[:rest_length], tables().words)
-    unread = _unread(state, [*current, *words])
-    return Gap(state, after, rest_length, of_line, words[len(of_line) :], min(unread, len(words)))
+    rest_of_word = _REST_OF_WORD.match(after) if partial else None
+    rest_length = rest_of_word.end() if rest_of_word else 0
+    sentence_end = next((full_stop.end() for full_stop in sentence_ends(after, rest_length)), len(after))
+    line_end = after.find("\n", rest_length, sentence_end)
+    following = [_moved(token, rest_length) for token in lex(after[rest_length:sentence_end], tables().words)]
+    in_line = [token for token in following if line_end < 0 or token.place[0] < line_end]
+    below = following[len(in_line) :]
+    at_cursor = lex(partial + after[:rest_length], tables().words)
+    # the word at the cursor does not count: it is replaced
+    unread = min(_unread(state, [*at_cursor, *following]), len(following))
+    return Gap(state, after, rest_length, words=in_line, below=below, unread=unread)
 
 
 def _moved(token: Token, by: int) -> Token:

@@ -138,8 +138,8 @@ def holds(rule: Any, value_of: Callable[[str], Any]) -> bool:
             return bool(value_of(fact.text))
         case IsOneOf(fact, words, differs):
             return differs != any(_is_in(word.text, fact.text, value_of(fact.text)) for word in words)
-        case Contains(fact, word, at):
-            return _is_part(word.text, at, fact.text, value_of(fact.text))
+        case Contains(fact, word, position):
+            return _is_part(word.text, position, fact.text, value_of(fact.text))
     return COMPARE[rule.compare](_number(rule.left, value_of), _number(rule.right, value_of))
 
 
@@ -148,15 +148,16 @@ def _is_in(word: str, fact: str, words: Words) -> bool:
     return word in words or (fact in ("verbs", "stats") and word.casefold() in map(str.casefold, words))
 
 
-def _is_part(word: str, at: str, fact: str, words: Words) -> bool:
+def _is_part(word: str, position: str, fact: str, words: Words) -> bool:
     """Whether a list contains a word, or a text or one word a part."""
-    if fact in LISTS and not at:
+    if fact in LISTS and not position:
         return _is_in(word, fact, words)
     tests = {"starts": str.startswith, "ends": str.endswith, "": str.__contains__}
-    return any(tests[at](text.casefold(), word.casefold()) for text in words)
+    return any(tests[position](text.casefold(), word.casefold()) for text in words)
 
 
 def _number(node: Any, value_of: Callable[[str], Any]) -> int:
+    """Return the value of a number in a rule, with that of each name."""
     match node:
         case tree.Word(name):
             number: int = value_of(name)
@@ -249,6 +250,7 @@ class _Reader:
         return self._joined("or", tree.AnyOf, lambda: self._joined("and", tree.AllOf, self._negation))
 
     def _joined(self, word: str, kind: type[tree.AllOf | tree.AnyOf], read: Callable[[], Any]) -> Any:
+        """Return one operand, or all that ``word`` joins."""
         parts = [read()]
         while self._take((word,)):
             parts.append(read())
@@ -306,8 +308,10 @@ class _Reader:
             words = (self._word(),) if operator in ("=", "!=") else self._word_list()
             span = (fact.place[0], self._tokens[self._at - 1].end())
             return IsOneOf(fact, words, operator in ("!=", "not in"), place=span)
-        part, at = self._word(), operator.removesuffix(" with")
-        return Contains(fact, part, at if at in ("starts", "ends") else "", place=_between(fact, part))
+        part, position = self._word(), operator.removesuffix(" with")
+        return Contains(
+            fact, part, position if position in ("starts", "ends") else "", place=_between(fact, part)
+        )
 
     def _operator(self, operators: Iterable[str]) -> str | None:
         """Take one of these operators, which may have two words."""
@@ -393,6 +397,7 @@ class _Reader:
         return tree.Constant(int(token[0]), place=token.span())
 
     def _nested(self, read: Callable[[], Any]) -> Any:
+        """Return what is read one level deeper. Raises ``_RuleError`` if that is too deep."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
             message = "This rule is nested too deeply."

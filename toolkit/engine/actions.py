@@ -428,6 +428,7 @@ def _list_alone(name: ActionName) -> Callable[[Legality, OperatorState, bool, Fo
 
 
 def _list_attacks(legality: Legality, operator: OperatorState, bonus: bool, actions: Found) -> None:
+    """Add the attacks of an OPERATOR on all enemies in its RANGE that it may attack."""
     assert operator.position is not None
     plain, reach = (
         _plain("attack", operator.key, bonus),
@@ -441,6 +442,7 @@ def _list_attacks(legality: Legality, operator: OperatorState, bonus: bool, acti
 
 
 def _refuse_attack(legality: Legality, operator: OperatorState, chosen: OperatorState) -> Refusal | None:
+    """Return why an OPERATOR cannot attack another, None if it can."""
     resolver = legality.resolver
     if chosen.side == operator.side:
         return Refusal("A-1", f"{chosen.card} is no enemy.")
@@ -483,6 +485,7 @@ def _refuse_swap(legality: Legality, operator: OperatorState, chosen: OperatorSt
 
 
 def _move(game: Game, action: GameAction, operator: OperatorState, on: OperatorState | None) -> _On:
+    """A-2: swap places with the chosen mate, if it is still face up, else advance."""
     mate = None if action.swap is None else game.state.operators[action.swap]
     if mate is None:
         advance(game, operator)
@@ -501,6 +504,7 @@ def _list_medics(legality: Legality, operator: OperatorState, bonus: bool, actio
 
 
 def _refuse_medic(legality: Legality, operator: OperatorState, chosen: OperatorState) -> Refusal | None:
+    """Return why MEDIC cannot be used on an OPERATOR, None if it can."""
     if chosen.side != operator.side:
         return Refusal("A-3", f"{chosen.card} is an enemy; MEDIC is for own OPERATORs.")
     if not legality.resolver.in_range(chosen, operator):

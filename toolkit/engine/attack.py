@@ -171,13 +171,14 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
         game.note("compare", "A-1", text, operator=attacker, value_before=ap, after=ep)
         if ap > ep:
             _trace_damage(game, attack, ap - ep)
+    # what its events make last, from this serial number on, counts after all steps
     attack.late = (*attack.late, (game.state.serial, AFTER_STEPS))
     outcome: EventName = "hits" if ap > ep else "misses"
     both_operators = (attacker, attacked)
     # what hears of these events is judged before the first of them changes anything (E-6)
     heard = {name: game.hear(name, both_operators) for name in ("critical", outcome)}
     heard_damage = game.hear("gets", (attacked,), "HITCOUNTER")
-    if damage:
+    if damage:  # its event comes behind those of the attack (M-11)
         set_counter(game, attacked, "HITCOUNTER", attacked.hitcounter + damage, "A-1", is_event=False)
     if attack.critical:
         game.push("critical", heard=heard["critical"])
@@ -847,6 +848,7 @@ def _trace_no_critical(game: Game, attack: Attack, static: StaticEffects) -> Non
 
 
 def _wants_double(game: Game, attack: Attack, roll: Roll) -> bool:
+    """Ask whether a critical die is doubled instead of added (M-7)."""
     option = DieOption(roll.number, roll.die, roll.result)
     why = f"The ATTACK D6 shows {roll.result} and is critical: add it, or double AP instead?"
     answer = game.ask("critical", attack.side, ("add", "double"), why, None, option)

@@ -273,6 +273,7 @@ def is_suppressed(operator: OperatorState, context: Context) -> bool:
 
 
 def _stands(relation: str, to: tree.Ref) -> OperatorTest:
+    """Compile where an OPERATOR stands, seen from another."""
     refer = refer_to(to.name)
     stands = _RELATIONS[relation]
     if to.name == "it":  # E-7: of several, any of them

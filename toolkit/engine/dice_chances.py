@@ -142,6 +142,7 @@ def _after_reroll(
 
 
 def _after_set(does: tree.SetsDice, faces: _Faces) -> _Faces:
+    """Return what dice show after the worst, or the enemy's best, are set to a result."""
     dice, result = list(faces), does.result
     dice.sort(reverse=does.enemy)
     for index in range(min(does.count, len(dice))):

@@ -63,6 +63,7 @@ Game.react_to = _react_to
 
 
 def _beyond_bounds(game: Game, event: Event, reaction: Reaction) -> bool:
+    """Count an effect; whether it is one too many (M-11), so that nothing that waits acts any more."""
     game.effects_done += 1
     if event.depth < game.bounds.links and game.effects_done <= game.bounds.effects:
         return False

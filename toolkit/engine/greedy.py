@@ -170,7 +170,7 @@ class GreedyPlayer:
         return expect_attack(trial, attacker, attacked, windows, has_begun=True)
 
     def _double(self, decision: Decision, state: GameState) -> int:
-        """Whether AP are higher with the die doubled (M-7)."""
+        """Return 1, to double the die, if AP are higher then (M-7); else 0."""
         die = decision.about
         if decision.attack is None or not isinstance(die, DieOption):
             return 0

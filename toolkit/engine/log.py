@@ -285,6 +285,7 @@ class ReplayedPlayer(Struct):
         return index
 
     def _recall(self, decision: Decision, state: GameState, index: int) -> None:
+        """Tell the player that goes on after the log what was answered in it."""
         if self.then is None:
             return
         recall = getattr(self.then, "recall", None)

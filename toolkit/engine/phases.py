@@ -190,6 +190,7 @@ def _finish(game: Game) -> Verdict | None:
 def _report(
     game: Game, observer: Observer | None, phase: Phase, side: Side, played: GameAction | str | None
 ) -> None:
+    """Tell the observer what was played and what came of it."""
     if observer is not None:
         attack = game.result if isinstance(played, GameAction) else None
         outcome = Outcome(game.take_trace(), attack, game.chain, game.results)

@@ -535,6 +535,7 @@ def _described(name: str, value: int | Words | None) -> str:
 
 
 def _reported(rule: HouseRule, who: str, failures: str, span: Span, card: str | None) -> Diagnostic:
+    """Return the finding that somebody breaks a rule, with its own message if it has one."""
     named_rule = f"`{rule.name}`, `{rule.words}`" if rule.name else f"`{rule.words}`"
     message = f"{who} breaks the house rule {named_rule}: {failures}."
     return Diagnostic(

@@ -108,6 +108,7 @@ def designs_of(
 
 
 def _design(card: Card, effects: Sequence[tree.Effect], traits: frozenset[str]) -> Design | None:
+    """Return a card as it is compared; None with rules that no program reads."""
     if card.texts_only:
         return None
     atomic: list[AtomicEffect] = []
@@ -156,6 +157,7 @@ def _same_effects(designs: Sequence[Design]) -> Iterator[Diagnostic]:
 
 
 def _same_effect(other: Card, card: Card) -> Diagnostic:
+    """Return the finding that two cards do the same."""
     if card.kind == "operator":
         message = f"`{card.id}` and `{other.id}` are the same: TEAM, SQUADPOINTS, numbers and SKILLs."
         step = "Change one of them, or keep one."

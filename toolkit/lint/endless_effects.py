@@ -203,6 +203,7 @@ def _hit_again(statement: Statement, dp: int) -> tree.Doing | None:
 
 
 def _play(doing: tree.Doing, operator: _HitOperator) -> None:
+    """Do to an OPERATOR what a verb certainly does."""
     if isinstance(doing, tree.Becomes):
         operator.status = doing.status
     elif isinstance(doing, (tree.Retreats, tree.SwapsPlaces)):

@@ -123,6 +123,7 @@ def _hand_written(cards: CardSet) -> Iterator[tuple[Entry, Text, ScalarText | No
 
 
 def _text(cards: CardSet, entry: Entry, text: Text, effect: tree.Effect) -> Iterator[Diagnostic]:
+    """Yield a finding about each number of a text that the effect does not have."""
     effect_numbers = _numbers_of(effect)
     reported: set[tuple[int, int]] = set()
     for language in cards.project.languages:
@@ -163,6 +164,7 @@ def _differing(text: str, effect_numbers: _EffectNumbers) -> Iterator[tuple[int,
 
 
 def _numbers_of(effect: tree.Effect) -> _EffectNumbers:
+    """Return all numbers that a text about an effect may say, alone and with their stats."""
     effect_numbers = _EffectNumbers()
     for node in walk(effect):
         effect_numbers.numbers.update(map(abs, _numbers(node)))

@@ -346,6 +346,7 @@ class _Bench:
         return [*explicit_steps, *steps[len(explicit_steps) :]]
 
     def _explicit(self, step: Mapping[str, Any], log: _StepLog, used_at_once: int) -> dict[str, Any]:
+        """Return a step in which all dice, answers and draws are named as they were."""
         values = {key: value for key, value in step.items() if key not in (*_ANSWERS, "dice", "random")}
         if log.rolled:
             values["dice"] = log.rolled

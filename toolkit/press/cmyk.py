@@ -466,6 +466,7 @@ def _embed(pressed: pikepdf.Pdf, converted_page: _ConvertedPage) -> tuple[pikepd
 def _add_page(
     pressed: pikepdf.Pdf, page: pikepdf.Page, content: pikepdf.Object, resources: pikepdf.Object
 ) -> None:
+    """Add a page with that content and the boxes of another."""
     boxes = {
         name: [float(side) for side in page.obj[name]] for name in ("/MediaBox", "/TrimBox", "/BleedBox")
     }

@@ -93,6 +93,7 @@ class PageReader(Struct):
         return page_content
 
     def _operators(self, stream: pikepdf.Object) -> list[Any]:
+        """Return the operators of a stream. Raises ``_TooLarge`` if too much was read."""
         parsed = self._parsed.get(stream.objgen)
         if parsed is None:
             content = unpacked(stream, _MAX_STREAM)
@@ -247,6 +248,7 @@ def _colour_spaces(name: Any, resources: Any, depth: int = 0) -> list[str]:
 
 
 def _add_state(settings: Any, content: PageContent) -> None:
+    """Add the transparency that a graphics state asks for."""
     if float(settings.get("/ca", 1)) < 1 or float(settings.get("/CA", 1)) < 1:
         content.transparent.add("opacity below 1")
     if str(settings.get("/SMask", "/None")) != "/None":
@@ -262,6 +264,7 @@ def _add_group(group: Any, content: PageContent) -> None:
 
 
 def _add_font(font: Any, content: PageContent) -> None:
+    """Add a font to those that are embedded or missing; a Type 3 font is drawn by the file itself."""
     name = str(font.get("/BaseFont", "/without a name"))[1:]
     if font.get("/Subtype") == "/Type3":
         content.embedded.add(name)

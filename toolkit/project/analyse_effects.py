@@ -182,6 +182,8 @@ class EffectAnalyser:
         return analysed
 
     def _is_valid(self, effect: AnalysedEffect) -> bool:
+        """Whether an effect that was analysed before would be analysed alike with these names and
+        OPERATORs."""
         return (
             self._same_names
             or effect.relevant_names == _relevant_names(self._names, effect.text, not effect.findings)

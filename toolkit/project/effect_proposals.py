@@ -146,16 +146,26 @@ def worth_telling(proposals: Sequence[Proposal], role: Role) -> Iterator[Proposa
 
 def _sentence_at(text: str, place: Place) -> Place:
     """Return the place of a sentence, with the one before or behind it where the two are one in fact."""
-    ends = [0, *(match.end() for match in sentence_ends(text)), len(text)]
-    first = bisect_right(ends, place[0], hi=len(ends) - 1) - 1
-    last = bisect_left(ends, max(place[1], ends[first] + 1))
-    if first and _continues(text[ends[first] :]):
+    bounds = _bounds(text)
+    first, last = _sentences_of(place, bounds)
+    if first and _continues(text[bounds[first] :]):
         first -= 1
-    while last < len(ends) - 1 and _belongs_to_it(text[ends[last] :]):
+    while last < len(bounds) - 1 and _belongs_to_it(text[bounds[last] :]):
         last += 1
-    sentence = text[ends[first] : ends[last]]
-    start = ends[first] + len(sentence) - len(sentence.lstrip())
+    sentence = text[bounds[first] : bounds[last]]
+    start = bounds[first] + len(sentence) - len(sentence.lstrip())
     return start, start + len(sentence.strip())
+
+
+def _bounds(text: str) -> list[int]:
+    """Return the offsets between the sentences of a text, with its beginning and its end."""
+    return [0, *(full_stop.end() for full_stop in sentence_ends(text)), len(text)]
+
+
+def _sentences_of(problem_place: Place, bounds: list[int]) -> tuple[int, int]:
+    """Return the indexes of the bounds before and behind all sentences that a place is in."""
+    first = bisect_right(bounds, problem_place[0], hi=len(bounds) - 1) - 1
+    return first, bisect_left(bounds, max(problem_place[1], bounds[first] + 1))
 
 
 def _belongs_to_it(text_behind: str) -> bool:
@@ -178,14 +188,14 @@ def _with_kept_fixes(
     None changes who acts, when, a side or a negation. A fix is safe only if its sentence has no error left
     when all that is certain in it is fixed.
     """
-    ends = [0, *(match.end() for match in sentence_ends(text)), len(text)]
+    bounds = _bounds(text)
     kept_problems = [_without_other_meaning(problem, text) for problem in problems]
     proven: dict[tuple[int, int], bool] = {}
     for number, problem in enumerate(kept_problems):
         if problem.fix is None or not problem.safe:
             continue
-        start = ends[bisect_right(ends, problem.place[0], hi=len(ends) - 1) - 1]
-        end = ends[bisect_left(ends, max(problem.place[1], start + 1))]
+        first, last = _sentences_of(problem.place, bounds)
+        start, end = bounds[first], bounds[last]
         if (start, end) not in proven:
             is_whole = not _goes_on(text[end:].lstrip())
             proven[start, end] = is_whole and _can_be_fixed(text[start:end], names, context)

@@ -91,9 +91,10 @@ def rules_by_part(
 
 def _is_all_hand_written(workspace: Workspace, card: Card | Objective, language: str) -> bool:
     """Whether all rules text of a card was written by the designer."""
-    texts = [card.text, *(effect.source.text for effect in workspace.effects_of(card.id))]
-    is_by_hand = [text is not None and text.is_in(language) for text in texts]
-    return is_by_hand[0] or all(is_by_hand[1:])
+    if card.text is not None and card.text.is_in(language):
+        return True  # it stands for the whole card
+    texts = [effect.source.text for effect in workspace.effects_of(card.id)]
+    return all(text is not None and text.is_in(language) for text in texts)
 
 
 def _hand_written(text: Text, language: str) -> tuple[Paragraph, ...]:

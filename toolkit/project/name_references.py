@@ -78,6 +78,7 @@ def occurrence_at(place: Place) -> Occurrence | None:
 
 
 def _below(node: Node, schema: Schema, section: str, entry: str) -> Iterator[Occurrence]:
+    """Yield the names in the effects and references of a node."""
     for scalar, value_schema in scalars(node, schema):
         if not isinstance(scalar.value, str):
             continue
@@ -88,6 +89,7 @@ def _below(node: Node, schema: Schema, section: str, entry: str) -> Iterator[Occ
 
 
 def _reference(scalar: Scalar, schema: Schema, section: str, entry: str) -> Iterator[Occurrence]:
+    """Yield the name that a value refers to, without the side of a scenario before it."""
     text = scalar.text
     side, dot, _ = text.partition(".")
     start = len(side) + 1 if dot and side in SIDES else 0

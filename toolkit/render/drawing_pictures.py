@@ -77,6 +77,8 @@ class _Rewriting(Struct):
         """Return a drawing in UTF-8 rewritten. Raises ``DrawingFailed``."""
 
         def resolve(element: str, address: str) -> str | None:
+            """Return the address for an element of a drawing: itself, or the embedded picture; None if it may
+            have none."""
             if address.startswith("#"):
                 return address
             if element not in ("image", "feImage"):

@@ -105,6 +105,7 @@ def characters_of(font: Path) -> frozenset[int]:
 
 
 def _characters(font: bytes) -> Iterator[int]:
+    """Yield the code points of all maps in the table ``cmap`` that opforge reads."""
     for tag, _, start, _ in tables_of(font):
         if tag == b"cmap":
             (count,) = struct.unpack_from(">H", font, start + 2)
@@ -117,6 +118,7 @@ def _characters(font: bytes) -> Iterator[int]:
 
 
 def _format_12(font: bytes, start: int) -> Iterator[int]:
+    """Yield the code points of a map in format 12. Raises ``struct.error`` if it is not in order."""
     (groups,) = struct.unpack_from(">I", font, start + 12)
     last_before = -1
     for group in range(groups):

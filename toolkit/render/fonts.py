@@ -91,6 +91,7 @@ def _is_sound(subset: Subset) -> bool:
     sound: set[int] = set()
 
     def is_sound(number: int, depth: int) -> bool:
+        """Whether a glyph and all that it is composed of exist, and not too deep in each other."""
         if number >= count or depth > _MAX_DEPTH:
             return False
         if number not in sound:

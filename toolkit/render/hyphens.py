@@ -108,6 +108,7 @@ class _Dictionary(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _dictionary(language: str) -> _Dictionary | None:
+    """Return the patterns of a language at the seams of compounds and elsewhere; None if there are none."""
     name = pyphen.language_fallback("en_US" if language == "en" else language.replace("-", "_"))
     if name is None:
         return None

@@ -15,7 +15,7 @@ from toolkit.wording.text import Paragraph, Run
 
 IconSource = Callable[[str], Markup]
 
-_NUMBER = re.compile(r"\(?([+−-]?)\d+[+×]?([.,;:)]*)")
+_NUMBER = re.compile(r"\(?(?P<sign>[+−-]?)\d+[+×]?(?P<punctuation>[.,;:)]*)")
 _NOT_A_UNIT = (
     "",
     *["and", "or", "it", "is", "until", "permanently", "und", "oder", "bis", "ist", "er", "erhält"],
@@ -115,9 +115,10 @@ def _belong_together(word_before: str, word: str, behind: str) -> bool:
     """Whether a number and the other of two words belong together: "+2 HITCOUNTER", "at 5", "MP × 2"."""
     if word_before in _SIGNS or word in _SIGNS:
         return True
-    left, right = _NUMBER.fullmatch(word_before), _NUMBER.fullmatch(word)
-    if left and not left[2]:
+    number_before, number = _NUMBER.fullmatch(word_before), _NUMBER.fullmatch(word)
+    if number_before and not number_before["punctuation"]:
         return True
-    if not right:
+    if not number:
         return False
-    return bool(right[2]) or behind in _NOT_A_UNIT or (word_before.isupper() and not right[1])
+    has_no_unit = bool(number["punctuation"]) or behind in _NOT_A_UNIT
+    return has_no_unit or (word_before.isupper() and not number["sign"])

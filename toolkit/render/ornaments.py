@@ -45,6 +45,7 @@ def icon_source(roots: Roots) -> IconSource:
     unusable = {path.stem: reason for path, reason in refused.items() if path.stem not in icons}
 
     def icon(name: str, colour: str = "currentColor") -> Markup:
+        """Return an icon as SVG, in the colour of the text or another."""
         if name in unusable:
             raise UnknownIcon(f"The icon {name!r} in templates/icons cannot be used: it {unusable[name]}")
         if name not in icons:

@@ -293,6 +293,7 @@ class _TagReader:
         return problem, begin if self._in_drawing[-1] else end
 
     def _excess_of_drawings(self, costs: Costs) -> Excess | None:
+        """Return what in drawings would take too long, if anything, with its place."""
         if self._counts_all and self.painted is not None:  # what a style sheet gives to cards is theirs alone
             problem = costs.excess(max(self._cards - 1, 1))
             return Excess(self.painted, f"a drawing of this style sheet {problem}") if problem else None
@@ -344,6 +345,7 @@ class _TagReader:
         return problem
 
     def _end(self, name: str) -> str | None:
+        """Close an element with what may stay open in it; return what is wrong in a drawing, else None."""
         if self._in_drawing[-1] and name != self._open[-1]:
             return f"</{name}> closes nothing in this <svg>"
         depth = len(self._open)

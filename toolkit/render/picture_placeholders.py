@@ -169,6 +169,7 @@ class PicturePlaceholders(Struct):
         """
 
         def store(key: bytes) -> Resource | Refused:
+            """Return the picture of a placeholder, reduced to the largest size at which it was drawn."""
             original, drawn = self._original_by_key[key], sides[key]
             size = original.size
             if drawn is None:

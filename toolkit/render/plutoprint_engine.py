@@ -125,6 +125,7 @@ class PlutoPrintRenderer:
             raise EngineError(str(error)) from error
 
     def _book(self, html: str, size: Size, resources: _Resources) -> plutoprint.Book:
+        """Return a document as the engine has laid it out."""
         book = plutoprint.Book(plutoprint.PageSize(*size.points), plutoprint.PAGE_MARGINS_NONE)
         book.custom_resource_fetcher = resources
         if "@font-face" in html:

@@ -52,8 +52,8 @@ def given_path(path: str | os.PathLike[str]) -> Path:
 
 def _sentence(name: str, message: str) -> str:
     """Return what msgspec says with the words of Python and the place in front: ``dice[0]: expected …``."""
-    at = _PLACE.search(message)
-    key, place = at.groups() if at else (None, "")
+    place_match = _PLACE.search(message)
+    key, place = place_match.groups() if place_match else (None, "")
     what = re.sub(r"\w+", lambda word: _IN_PYTHON.get(word[0], word[0]), _PLACE.sub("", message))
     where = f"{name}{place}" + (", a key" if key else "")
     return f"{where or 'The value'}: {what[0].lower()}{what[1:]}."

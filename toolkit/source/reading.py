@@ -114,6 +114,7 @@ def shown_name(path: Path, base: Path | None = None) -> str:
 
 
 def _wrong_encoding(content: bytes, error: UnicodeDecodeError, path: Path, name: str) -> ReadProblem:
+    """Return the problem at the first byte that is not UTF-8."""
     if content.startswith(_UTF_16):
         return _utf_16(path, name, content.decode("utf-16", "replace"))
     start = len(content[: error.start].decode("utf-8").removeprefix("\ufeff"))

@@ -66,6 +66,7 @@ class Language(Struct, frozen=True):
 
 @cache
 def _texts(code: str) -> dict[str, str]:
+    """Return the fixed texts of a language by key; icons of stats have their names."""
     file = Path(__file__).parent / code / "reference.yaml"
     root = parse_tree(SourceFile(file, file.name, file.read_text(encoding="utf-8"))).root
     assert isinstance(root, Table), "a table of texts"
@@ -190,6 +191,7 @@ class SentenceWords(Struct, frozen=True):
         return text
 
     def _branch(self, branch: say.Branch) -> str:
+        """Return how a clause begins that follows from whether another was done, or from a roll."""
         if branch.otherwise:
             return self.otherwise
         if branch.threshold is None:
@@ -395,6 +397,7 @@ def formula(number: say.NumberPhrase, leaf: Callable[[say.NumberPhrase], str]) -
 def _operand(
     number: say.NumberPhrase, parenthesised: tuple[str, ...], leaf: Callable[[say.NumberPhrase], str]
 ) -> str:
+    """Return an operand of a formula, in parentheses where it would run together with the operator."""
     text = formula(number, leaf)
     # phrases of several words, and what begins with a minus, would run together with the operator
     is_long = isinstance(number, (say.Count, say.Cards, say.Held, say.CapturedNumber, say.Minus))

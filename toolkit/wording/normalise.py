@@ -71,6 +71,7 @@ def _block(sentence: tree.Sentence, role: Role) -> Block:
     """Return a sentence in normal form; around a choice or a question an event's ``and`` means ``then``."""
     if sentence.when is None and role is Role.EFFECT:
         sentence = replace(sentence, when=tree.When("played"))
+    # whom `it` means is read from the trigger as it is written
     normaliser = _Normaliser(sentence, scope_of(sentence, role))
     if sentence.when is not None:
         sentence = replace(sentence, when=_trigger(sentence.when, role))
@@ -283,6 +284,7 @@ def integer(number: tree.Number) -> int | None:
 
 
 def _comparison(comparison: tree.Comparison) -> tree.Comparison:
+    """Return a comparison with a constant on its right; "at least one" and "none" have one form each."""
     left, compare, right = comparison.left, comparison.compare, comparison.right
     if integer(left) is not None and integer(right) is None:
         left, compare, right = right, MIRRORED[compare], left

@@ -50,6 +50,7 @@ def group_phrase(
 
 
 def _having(context: Context, having: tree.QuantityFilter | tree.BearingFilter) -> say.Having:
+    """Return a filter with `with`; an OPERATOR that it compares with is mentioned."""
     if isinstance(having, tree.BearingFilter):
         bearings = (
             (bearing.what, bearing.name.text if bearing.name else None) for bearing in having.bearings
@@ -140,6 +141,7 @@ def _counts(context: Context, number: tree.Number, names_operator: bool = False)
 
 
 def _of_player(number: tree.Number) -> say.Cards | say.Held | say.CapturedNumber | None:
+    """Return what of a player a number counts, None for other numbers."""
     match number:
         case tree.CardsInHand(side):
             return say.Cards(side)
@@ -625,6 +627,7 @@ def _needs_no_occasion(context: Context, sentence: say.SentencePlan) -> bool:
 def _opening(
     block: Block, trigger: say.TriggerPhrase | None, required_conditions: tuple[say.ConditionPhrase, ...]
 ) -> Literal["when", "before", "while", "if", "during", ""]:
+    """Return the word that a sentence begins with."""
     if trigger is not None:
         return "before" if trigger.name == "would-become-hit" and not required_conditions else "when"
     if not required_conditions:
@@ -737,6 +740,7 @@ def _of_group(context: Context, name: str, group: tree.Group, object_name: str) 
 
 
 def _outcome(context: Context, name: str) -> say.TriggerPhrase:
+    """Return a trigger such as "the attack hits", with whose attack it is where the card does not say it."""
     attack_part = context.scope.parts.get("self")
     if attack_part is not None:
         attacks = attack_part == "attacker"

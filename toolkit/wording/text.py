@@ -124,6 +124,7 @@ def named(text: str, names: Names, lang: str) -> str:
 
 
 def _runs_with_names(text: str, names: Names, lang: str) -> Iterator[Run]:
+    """Yield the runs of a text with the printed names in place of their marks."""
     offset = 0
     for mark_match in _MARK.finditer(text):
         yield from _term_runs(text[offset : mark_match.start()])

@@ -166,6 +166,7 @@ class ContinuousChecks:
             yield self._state("")
 
     def _state(self, next_stage: str) -> WatchState:
+        """Return what is known so far, and what is checked next."""
         cards = self.live.cards
         fit_findings = [finding for card_findings in self._fit_findings.values() for finding in card_findings]
         report = make_report(
@@ -213,6 +214,7 @@ class ContinuousChecks:
         workspace, passed = self.live.current, set[Mapping]()
 
         def is_chosen(checked: CheckedScenario) -> bool:
+            """Whether a scenario is played again: it did not pass, or a card that it needs has changed."""
             check_cancelled()
             node = checked.script.entry.node
             if node not in self._passed or _EVERYTHING in self._to_test:

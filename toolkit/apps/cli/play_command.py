@@ -184,6 +184,7 @@ def _match(session: Session, request: PlayRequest, seed: Seed) -> Match:
 
 
 def _read(session: Session, file: Path) -> tuple[GameLog, Match]:
+    """Return the log in a file and its match; wrong use if it cannot be read."""
     try:
         text = read_regular(file, _MAX_LOG_BYTES).decode("utf-8")
     except (OSError, UnicodeDecodeError):

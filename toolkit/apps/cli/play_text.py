@@ -178,6 +178,7 @@ def _listed(heading: str, items: list[str]) -> Iterator[str]:
 
 
 def _row(state: GameState, rules: Rules, names: Names, side: Side) -> Iterator[str]:
+    """Yield the lines of a side's FIELDPOSITIONs, as many beside each other as fit."""
     cells = [_cell(state, rules, names, side, position) for position in range(rules.field_positions)]
     for start in range(0, len(cells), _PLACES_IN_A_BAND):
         band = cells[start : start + _PLACES_IN_A_BAND]

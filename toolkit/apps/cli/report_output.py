@@ -76,6 +76,7 @@ def choose_outputs(
 
 
 def _format_and_file(option: str, formats: Collection[str]) -> tuple[str, str]:
+    """Return both parts of ``FORMAT:FILE``; wrong use if one is missing or unknown."""
     name, colon, file = option.partition(":")
     if name not in formats:
         hint = did_you_mean(name, formats, f" Known: {', '.join(formats)}.")

@@ -127,6 +127,7 @@ def _print_problems(problems: tuple[Problem, ...]) -> None:
 
 
 def _summary(plan: ImportPlan, dry_run: bool) -> str:
+    """Return a sentence about what was, or would be, changed."""
     if plan.serious:
         return "Nothing was written."
     parts = {"changed": plan.updated, "added": plan.added, "deleted": plan.deleted}

@@ -184,6 +184,7 @@ def _as_json(tuning: Tuning) -> str:
 
 
 def _as_text(tuning: Tuning, goal: Goal) -> str:
+    """Return how far from its target a card is with each change, as lines."""
     now, wanted = shown(goal, tuning.now), shown(goal, tuning.target)
     lines = [
         f"{tuning.card} lies {now} from what is expected at its price; wanted is {wanted}. With one change:"

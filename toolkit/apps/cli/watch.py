@@ -164,6 +164,7 @@ class _Watching:
         self.events.put(partial(self._output.say, sentence))
 
     def _wait_for_project(self) -> Path:
+        """Return the folder of the project, once there is one."""
         root = find_project(self._path)
         if root is None:
             self._output.wait(f"{no_project(self._path)} Waiting for it.")
@@ -229,6 +230,7 @@ class _Watching:
                 raise _Quit from None
 
     def _process(self, event: _Event) -> None:
+        """Note what has changed, keep a key for later, or do what another thread hands over."""
         if isinstance(event, frozenset):
             self._changed |= event
         elif not isinstance(event, str):

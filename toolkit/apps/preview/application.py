@@ -103,6 +103,7 @@ def _page_routes() -> list[Route]:
     files |= {f"fonts/{path.name}": path for path in (templates_folder() / "fonts").glob("*.ttf")}
 
     async def static(request: Request) -> Response:
+        """Respond with a file of the page, or that it is the same as the browser's."""
         path = files.get(request.path_params.get("path", "index.html"))
         if path is None or path.suffix not in _MEDIA_TYPES:
             raise ApiError(404, "There is nothing at this address.")

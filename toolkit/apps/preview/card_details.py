@@ -179,6 +179,7 @@ class CardDetails:
         return findings_json(findings, self.root)
 
     def _scenarios(self, id: str) -> Iterator[dict[str, Any]]:
+        """Yield the scenarios that name a card, with their outcomes as far as they were played."""
         for checked in self.project.current.scenarios:
             if id in checked.words:
                 entry = checked.script.entry

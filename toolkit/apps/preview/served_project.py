@@ -76,6 +76,7 @@ class ServedProject:
         return await self._run_in(self._renderer, lambda: function(*args, **kwargs))
 
     async def _run_in(self, thread: ThreadPoolExecutor, function: Callable[[], T]) -> T:
+        """Return what a function returns in a thread; refused once the preview ends."""
         if self._stop.is_set():
             raise ApiError(503, _ENDED)
         future = asyncio.get_running_loop().run_in_executor(thread, function)

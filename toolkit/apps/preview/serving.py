@@ -129,6 +129,7 @@ class PreviewFolder:
         return self._write("open.html", page)
 
     def _write(self, name: str, text: str) -> Path:
+        """Write a file that only its owner may read, whole, and return its path."""
         path, new_path = self.path / name, self.path / f".{name}.{os.getpid()}"
         with suppress(OSError):
             new_path.unlink()

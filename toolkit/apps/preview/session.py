@@ -249,6 +249,7 @@ class Session(ServedProject):
         """Notify pages of the cards whose details have changed since they were sent."""
 
         def changed_cards() -> list[str]:
+            """Return the open cards whose details are not as they were."""
             changed_ids = []
             for id in ids:
                 card = self._details.card(id) if self._details is not None else None

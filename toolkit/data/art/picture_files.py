@@ -71,6 +71,7 @@ def picture_in(file: BinaryIO, size: int) -> Picture | None:
 
 
 def _png(file: BinaryIO, head: bytes, size: int) -> Picture:
+    """Return the size of a PNG, whether it is animated, and whether its end is there."""
     sides = struct.unpack(">II", head[16:24])
     offset, animated = 8, False
     while offset + 8 <= size:

@@ -82,14 +82,16 @@ def _excesses(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[_Excess]:
     """Yield what breaks a limit of the mode: OPERATORs, SQUADPOINTS, copies, sizes of decks."""
     the_mode = f"the mode `{mode.id}`"
     operators, wanted_count = squad.operators, mode.squad_operators
-    key_of_operators, few = squad.key_span("operators"), len(operators) < wanted_count
+    key_of_operators, is_too_few = squad.key_span("operators"), len(operators) < wanted_count
     if len(operators) != wanted_count:
         # too many are reported at the first one too many, too few at the key
-        span = key_of_operators if few else squad.span_of("operators", wanted_count)
+        span = key_of_operators if is_too_few else squad.span_of("operators", wanted_count)
         message = (
             f"The squad has {counted(len(operators), 'OPERATOR')}, but {the_mode} requires {wanted_count}."
         )
-        step = f"{'Add' if few else 'Remove'} {counted(abs(wanted_count - len(operators)), 'OPERATOR')}"
+        step = (
+            f"{'Add' if is_too_few else 'Remove'} {counted(abs(wanted_count - len(operators)), 'OPERATOR')}"
+        )
         yield _Excess("squad-size", message, span, step, ("squad", "operators"))
 
     price, most = _price(card_set, squad), mode.squad_squadpoints
@@ -134,12 +136,14 @@ def _deck_size(
     """Yield what is wrong with the number of cards in a DECK or ITEMDECK."""
     if least > greatest or least <= number <= greatest:  # an impossible DECK is the mode's mistake
         return
-    few = number < least
-    limit = f"requires at least {least}" if few else f"allows {greatest}"
+    is_too_few = number < least
+    limit = f"requires at least {least}" if is_too_few else f"allows {greatest}"
     noun = key.upper().replace("_", "")
     message = f"The {noun} has {counted(number, 'card')}, and the mode `{mode.id}` {limit}."
-    step = f"Add {least - number}" if few else f"Remove {number - greatest}"
-    yield _Excess("deck-size", message, squad.key_span(key), step, (key, "minimum" if few else "maximum"))
+    step = f"Add {least - number}" if is_too_few else f"Remove {number - greatest}"
+    yield _Excess(
+        "deck-size", message, squad.key_span(key), step, (key, "minimum" if is_too_few else "maximum")
+    )
 
 
 def pile_findings(cards: CardSet) -> Iterator[Diagnostic]:

@@ -223,6 +223,7 @@ class ScenarioValidator:
             yield self._finding("duplicate-key", message, ref.span, step, labels=labels)
 
     def _states(self) -> Iterator[Diagnostic]:
+        """Check the states that OPERATORs begin with."""
         first_refs: dict[tuple[str, str], OperatorRef] = {}
         for ref, values in self.script.state:
             yield from self._operator(ref)

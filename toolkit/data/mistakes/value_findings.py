@@ -253,6 +253,7 @@ class Violation:
         return Diagnostic("out-of-range", message, _place(node), f"Write a number {numbers}.")
 
     def _too_few(self, node: Node) -> Diagnostic:
+        """Return the finding about a list or text with too few items or languages."""
         if self.keyword == "minProperties":
             step = self._write_or_remove("Write the text")
             return Diagnostic("empty-text", self._is_empty, _place(node), step)

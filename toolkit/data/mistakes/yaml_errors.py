@@ -377,6 +377,7 @@ def _at_end(span: Span, closing: str) -> Fix:
 
 
 def _escape(failure: ParseFailure) -> Diagnostic | None:
+    """Return the finding about an escape in double quotes that YAML does not have."""
     if "quoted scalar" not in failure.context:
         return None
     start = failure.file.text.rfind("\\", 0, failure.at + 1)
@@ -506,6 +507,7 @@ def _key_without_colon(failure: ParseFailure) -> Diagnostic | None:
 
 
 def _missing_colon(file: SourceFile, offset: int) -> Diagnostic:
+    """Return the finding about a key with another sign, or nothing, in place of its colon."""
     match = _OTHER_THAN_COLON.match(file.text, offset)
     if match:
         key, sign = match["key"], match["sign"]
@@ -554,6 +556,7 @@ def _indentation(failure: ParseFailure) -> Diagnostic | None:
 
 
 def _wrong_indentation(line: Line, mistake: str) -> Diagnostic:
+    """Return the finding about a line's indent, with that of the nearest line that it may belong to."""
     fitting = fitting_indent(line)
     step = "Indent it like the lines that it belongs to."
     fix = None

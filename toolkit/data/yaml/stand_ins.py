@@ -61,6 +61,8 @@ class StandIns(Struct, frozen=True):
         blanks = dict.fromkeys(self.separators, " ")
 
         def straightened(line: re.Match[str]) -> str:
+            """Return the beginning of a line with its separators as spaces, where the key stays in its
+            column."""
             text_before, key, behind, first = line[1], line[2] or "", line[3], line[4]
             if not key:
                 text_before, behind = text_before + behind, ""

@@ -199,9 +199,9 @@ def _reworded(text: str, place: Place, proposal: Proposal) -> Rewording:
 def _same_words(written: Sequence[str], right: Sequence[str]) -> tuple[int, int]:
     """Return how many words two sentences have in common at their beginnings, and at their ends."""
     most = min(len(written), len(right))
-    first = next((at for at in range(most) if written[at] != right[at]), most)
+    first = next((index for index in range(most) if written[index] != right[index]), most)
     most -= first
-    last = next((at for at in range(most) if written[-1 - at] != right[-1 - at]), most)
+    last = next((index for index in range(most) if written[-1 - index] != right[-1 - index]), most)
     return first, last
 
 

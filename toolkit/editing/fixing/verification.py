@@ -68,6 +68,7 @@ class _TreeComparison:
         self._after = Ranges((edit.start, edit.end) for edit in edits_after(edits))
 
     def same(self, node_before: Node, node_after: Node) -> bool:
+        """Whether two nodes are equal outside of the edits."""
         if isinstance(node_before, Scalar) and isinstance(node_after, Scalar):
             equal = node_before.value == node_after.value and node_before.text == node_after.text
             return equal or self._before.touch(node_before.start, node_before.end)

@@ -47,6 +47,7 @@ def _quotes(node: Node, *, in_flow: bool) -> Iterator[Edit]:
 
 
 def _keys(node: Node) -> Iterator[Edit]:
+    """Yield the edits for all keys in a node and below it."""
     if isinstance(node, Mapping):
         for name, key in node.keys.items():
             yield from _key(key, node.nodes[name])

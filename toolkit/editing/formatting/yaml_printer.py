@@ -48,6 +48,7 @@ def print_concrete_tree(tree: ConcreteTree) -> str:
 
 
 def _block(block: Block, indent: int) -> list[Line]:
+    """Return the lines of a block, without blank ones at its beginning."""
     lines: list[Line] = []
     for number, part in enumerate(block.parts):
         leading = part.leading

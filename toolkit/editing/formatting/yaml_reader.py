@@ -238,6 +238,7 @@ class _Reader:
         return flow
 
     def _flow_key(self, part: Part) -> None:
+        """Read a key in braces, with its colon if it has one."""
         assert part.key is not None
         if self.at != part.key.start:
             raise UnsupportedFormError(self.at)

@@ -50,10 +50,10 @@ def _properties(kind: str | None) -> dict[str, Schema]:
         return schemas.objective()["properties"]  # type: ignore[no-any-return]
     if kind is not None:
         return schemas.card(kind)["properties"]  # type: ignore[no-any-return]
-    every: dict[str, Schema] = schemas.any_card()["properties"]
+    all_properties: dict[str, Schema] = schemas.any_card()["properties"]
     value = {"value": schemas.objective()["properties"]["value"]}
     properties: dict[str, Schema] = {}
-    for key, schema in every.items():
+    for key, schema in all_properties.items():
         properties |= value if key == "traits" else {}
         properties[key] = schema
     return properties

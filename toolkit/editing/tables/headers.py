@@ -39,19 +39,19 @@ def resolve_headers(sheet: Sheet, languages: Sequence[str], renamed: Mapping[str
     kind = sheet.kind if sheet.kind in KINDS else None
     known_columns = {column.header: column for column in columns_of(kind, tuple(languages), _MAX_SKILLS)}
     # columns of other kinds are known too: their cells are reported one by one if they are not empty
-    every = {column.header: column for column in columns_of(None, tuple(languages), _MAX_SKILLS)}
+    all_columns = {column.header: column for column in columns_of(None, tuple(languages), _MAX_SKILLS)}
     columns_by_header: dict[str, Column] = {}
     problems: list[Problem] = []
     for header, location in sheet.headers.items():
         if header.startswith("#"):
             continue
-        column_name = renamed.get(header) or _column_name(header, every, languages)
-        column = known_columns.get(column_name) or every.get(column_name)
+        column_name = renamed.get(header) or _column_name(header, all_columns, languages)
+        column = known_columns.get(column_name) or all_columns.get(column_name)
         if column is None and header in renamed:
             message = f"`{shown(column_name)}` of --map is not a key of a card."
-            problems.append(Problem(location, "unknown-column", message, _possible(column_name, every)))
+            problems.append(Problem(location, "unknown-column", message, _possible(column_name, all_columns)))
         elif column is None:
-            problems.append(_unknown_column(header, location, every))
+            problems.append(_unknown_column(header, location, all_columns))
         elif column in columns_by_header.values():
             first = next(other for other, known_column in columns_by_header.items() if known_column == column)
             message = f"`{shown(header)}` and `{shown(first)}` are both `{column.header}`."
@@ -77,18 +77,20 @@ def _names_language(header: str) -> bool:
     return _LANGUAGE.fullmatch(plain) is not None or any(re.search(rf"\b{word}\b", plain) for word in _WORDS)
 
 
-def _column_name(header: str, every: Mapping[str, Column], languages: Sequence[str]) -> str:
+def _column_name(header: str, all_columns: Mapping[str, Column], languages: Sequence[str]) -> str:
     """Return the name of the column that a header means; an unknown header is returned in lower case."""
     plain = re.sub(r"\s+", " ", header.strip().lower())
-    if plain in every:
+    if plain in all_columns:
         return plain
     skill = _SKILL.fullmatch(plain)
     if skill and skill["number"] != "0":
-        return f"skill{skill['number']}.{_key_name(skill['key'] or 'effect', every, languages, 'skill1.')}"
-    return _key_name(plain, every, languages, "")
+        return (
+            f"skill{skill['number']}.{_key_name(skill['key'] or 'effect', all_columns, languages, 'skill1.')}"
+        )
+    return _key_name(plain, all_columns, languages, "")
 
 
-def _key_name(plain: str, every: Mapping[str, Column], languages: Sequence[str], prefix: str) -> str:
+def _key_name(plain: str, all_columns: Mapping[str, Column], languages: Sequence[str], prefix: str) -> str:
     """Return the column name of a key or its synonym, with the named or the first language if it has any."""
     language = None
     for word, code in _WORDS.items():
@@ -98,21 +100,21 @@ def _key_name(plain: str, every: Mapping[str, Column], languages: Sequence[str],
     word = plain.strip(" ()._").replace(" ", "_")
     keys = [word, *(key for key, synonyms in KEYS.items() if word in synonyms.split())]
     for key in keys:
-        if prefix + key in every:
+        if prefix + key in all_columns:
             return key
-        if f"{prefix}{key}.{language or languages[0]}" in every:
+        if f"{prefix}{key}.{language or languages[0]}" in all_columns:
             return f"{key}.{language or languages[0]}"
     return plain
 
 
-def _possible(key: str, every: Mapping[str, Column]) -> str:
-    near = nearest(key, list(every))
+def _possible(key: str, all_columns: Mapping[str, Column]) -> str:
+    near = nearest(key, list(all_columns))
     return f"Did you mean `{near}`?" if near else "Write a key such as `ap` or `name.en`."
 
 
-def _unknown_column(header: str, location: str, every: Mapping[str, Column]) -> Problem:
+def _unknown_column(header: str, location: str, all_columns: Mapping[str, Column]) -> Problem:
     """Return the problem of an unknown column: an error if a known one has nearly the same name."""
-    near = nearest(header.lower(), list(every))
+    near = nearest(header.lower(), list(all_columns))
     if near:
         message = f"`{shown(header)}` is not a column."
         return Problem(

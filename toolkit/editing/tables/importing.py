@@ -328,6 +328,7 @@ def has_blank_line_above(last: MappingNode) -> bool:
 
 
 def _plan_deletions(draft: _Draft, missing: Iterable[Entry]) -> tuple[str, ...]:
+    """Plan to remove entries without a row; return the ids of those that can be."""
     deleted = []
     for entry in missing:
         edit = entry_edits.remove_item(entry.node)

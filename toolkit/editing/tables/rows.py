@@ -63,11 +63,11 @@ def table_of(workspace: Workspace, kinds: Collection[str] = ()) -> Table:
     languages = workspace.cards.project.languages
     chosen = [entry for entry in workspace.cards.printed_entries() if not kinds or kind_of(entry) in kinds]
     skills = max((skills_of(entry) for entry in chosen), default=0)
-    every = columns_of(None, languages, max(skills, 1))
+    all_columns = columns_of(None, languages, max(skills, 1))
     columns_by_kind = {kind: columns_of(kind, languages, max(skills, 1)) for kind in map(kind_of, chosen)}
     rows = [_row(workspace, entry, columns_by_kind[kind_of(entry)]) for entry in chosen]
     used = {header for row in rows for header, cell in row.cells.items() if cell}
-    headers = [column.header for column in every if column.header in used or _is_default(column)]
+    headers = [column.header for column in all_columns if column.header in used or _is_default(column)]
     reading = (*(f"{TEXT}{language}" for language in languages if language in LANGUAGES), FILE, STATE)
     columns = (*headers, *reading)
     kept_cells = [{header: row.cells[header] for header in columns if header in row.cells} for row in rows]
@@ -96,6 +96,7 @@ def _row(workspace: Workspace, entry: Card | Objective, columns: Sequence[Column
 
 
 def _read_only_cells(workspace: Workspace, entry: Card | Objective) -> Iterator[tuple[str, str]]:
+    """Yield the generated rules texts and the place of an entry, by column."""
     for language in workspace.cards.project.languages:
         if language in LANGUAGES:
             texts = (

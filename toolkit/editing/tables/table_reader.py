@@ -166,6 +166,7 @@ def _delimiter(text: str) -> str:
     """
 
     def agreement(sign: str) -> tuple[float, int]:
+        """Return the share of records with as many cells as the first, and how many cells that has."""
         try:
             records = list(islice(csv.reader(io.StringIO(text, newline=""), delimiter=sign), _SAMPLE))
         except csv.Error:

@@ -148,6 +148,7 @@ def operation(entry: TraceEntry) -> str:
 
 
 def _columns(blocks: Iterable[Block], page: Page) -> _Columns:
+    """Return the widths that the rows of all blocks need."""
     rows = [entry for block in blocks for entry in block.entries if is_row(entry)]
     return _Columns(
         max((len(_what(entry, page)) for entry in rows), default=0),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -200,14 +201,14 @@ def at_least_as_good(
     if any(rated_effect.benefit is None for rated_effect in (*only_better, *only_worse)):
         return False
     gains, losses = _split(only_better), _split(only_worse)
-    if not _matched(losses[True], gains[True], lambda bad, good: covers(good.effect, bad.effect)):
+    if not _matched(losses.good, gains.good, lambda bad, good: covers(good.effect, bad.effect)):
         return False
-    if not _matched(gains[False], losses[False], _harms_no_more):
+    if not _matched(gains.bad, losses.bad, _harms_no_more):
         return False
     differing = changed | {
         stat for rated_effect in (*only_better, *only_worse) for stat in rated_effect.changes
     }
-    judged = [*better, *(rated_effect for rated_effect in worse if rated_effect not in losses[True])]
+    judged = [*better, *(rated_effect for rated_effect in worse if rated_effect not in losses.good)]
     return not any(rated_effect.reads & differing for rated_effect in judged)
 
 
@@ -236,13 +237,20 @@ def _is_same(rated_effect: RatedEffect, other: RatedEffect) -> bool:
     return rated_effect.key == other.key
 
 
-def _split(effects: Iterable[RatedEffect]) -> dict[bool, list[RatedEffect]]:
-    """Return the good ones under True, the bad ones under False."""
-    effects_by_good: dict[bool, list[RatedEffect]] = {True: [], False: []}
+class _GoodAndBad(NamedTuple):
+    """Effects by what they are for their controller."""
+
+    good: list[RatedEffect]
+    bad: list[RatedEffect]
+
+
+def _split(effects: Iterable[RatedEffect]) -> _GoodAndBad:
+    """Return the effects whose benefit is known by whether they are good."""
+    split = _GoodAndBad([], [])
     for rated_effect in effects:
         if rated_effect.benefit is not None:
-            effects_by_good[rated_effect.benefit.good].append(rated_effect)
-    return effects_by_good
+            (split.good if rated_effect.benefit.good else split.bad).append(rated_effect)
+    return split
 
 
 def _matched(

@@ -140,6 +140,7 @@ def _relation(relation: str, first: str, second: str, domains: Domains) -> Key:
 
 
 def _comparison(leaf: tree.Comparison, negated: bool, variables: Variables) -> Literal | None:
+    """Return a comparison as a bound of a sum; None if it is too long to examine."""
     left, right = variables.polynomial(leaf.left), variables.polynomial(leaf.right)
     if left is None or right is None:
         return None

@@ -141,6 +141,7 @@ def _added(left: Polynomial, right: Polynomial, sign: int) -> Polynomial | None:
 
 
 def _multiplied(left: Polynomial, right: Polynomial) -> Polynomial | None:
+    """Return the product of two sums; None if it has too many terms."""
     if len(left) * len(right) > 10 * MOST_TERMS:
         return None
     total: Polynomial = {}

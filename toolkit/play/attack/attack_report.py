@@ -94,6 +94,7 @@ def _row(attack: PlayedAttack, key: Key) -> list[str]:
 
 
 def _table(rows: list[list[str]]) -> Iterator[str]:
+    """Yield aligned lines; the columns of numbers are aligned on the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [

@@ -168,14 +168,16 @@ def preventing(findings: Iterable[Diagnostic]) -> Unplayable | None:
     return Unplayable(findings=preventing) if preventing else None
 
 
-def forbidding_effects(resolver: StateQueries, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
+def forbidding_effects(
+    resolver: StateQueries, fighters: tuple[Key, Key], refused: Refusal
+) -> Iterator[Origin]:
     """Yield the effects that forbid the attack or a card in it (M-8, E-33); none if another rule does.
 
     They are effects that last in the state, and effects that act at the start of this attack.
     """
     if refused.rule_id not in ("M-8", "E-33"):
         return
-    attacker, attacked = (resolver.state.operators[key] for key in both)
+    attacker, attacked = (resolver.state.operators[key] for key in fighters)
     holdings = [*resolver.held(attacker), *resolver.held(attacked)]
     for side in SIDES:
         holdings += resolver.held_by_player(side)
@@ -184,7 +186,7 @@ def forbidding_effects(resolver: StateQueries, both: tuple[Key, Key], refused: R
         if START in pending.effect.due and (condition is None or condition.holds(pending.context)):
             holdings += made_at_start(pending)
     forbids = _forbids if refused.rule_id == "M-8" else _forbids_card
-    forbidding = [holding.origin for holding in holdings if forbids(holding, *both)]
+    forbidding = [holding.origin for holding in holdings if forbids(holding, *fighters)]
     yield from dict.fromkeys(origin for origin in forbidding if origin is not None)
 
 

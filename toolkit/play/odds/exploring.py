@@ -139,9 +139,9 @@ class Judge:
 
     def _best_option(self, decision: Decision, solutions: Sequence[Solution]) -> int:
         """Return the index of the best option for whom is asked, of equal ones the preferred (O-2)."""
-        first, *others = preferred_order(decision.options)
+        first, *other_indexes = preferred_order(decision.options)
         best = first
-        for index in others:
+        for index in other_indexes:
             if self.is_better(solutions[index].value, solutions[best].value, decision.whose):
                 best = index
         return best

@@ -187,6 +187,7 @@ def _unreached(reached_by_name: dict[str, bool]) -> list[str]:
 
 
 def _listed(title: str, words: list[str]) -> list[str]:
+    """Return words below a title in lines; nothing without words."""
     if not words:
         return []
     lines, line = ["", title], " "

@@ -187,6 +187,7 @@ def as_junit(run: TestRun, base: Path) -> str:
 
 
 def _case(suite: ElementTree.Element, file: str, result: Result) -> None:
+    """Add the result of a scenario to a test suite in JUnit's XML."""
     case = element(suite, "testcase", classname=file, name=result.scenario.name)
     if result.failures:
         message = _differences(result)

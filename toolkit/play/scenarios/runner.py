@@ -346,10 +346,10 @@ def _trace_lines(played: Played, origins: Origins) -> Iterator[str]:
     page = lines.Page(names, origins, unstyled, _WIDTH)
     attack, result = played.attack, played.result
     if attack is not None and result is not None:
-        both = (result.attacker, result.attacked)
-        yield f"the attack of {names[both[0]]} on {names[both[1]]} (step {attack.step + 1}):"
+        fighters = (result.attacker, result.attacked)
+        yield f"the attack of {names[fighters[0]]} on {names[fighters[1]]} (step {attack.step + 1}):"
         resolver = StateQueries(played.rules, attack.before)
-        explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=False)
+        explained = explain(resolver, attack.after, attack.outcome, fighters, origins, thorough=False)
         filled_sections = tuple(section for section in explained.sections if section.blocks)
         short = replace(explained, sections=filled_sections)
         yield from (f"  {line}" for line in lines.explanation_lines(short, page) if line)

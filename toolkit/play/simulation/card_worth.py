@@ -130,8 +130,16 @@ class WorthTally(VersionSums):
         for blank_version, card in enumerate(plan.request.cards or sorted(draws), 1):
             holders = plan.holders[card]
             with_without = self.compared(blank_version, 0, holders) if card in plan.pairs else None
-            seen, played = seen_difference(draws[card]), played_difference(draws[card])
-            worths.append(CardWorth(card, plan.kinds[card], holders, with_without, seen, played))
+            worths.append(
+                CardWorth(
+                    card,
+                    plan.kinds[card],
+                    holders,
+                    with_without,
+                    seen=seen_difference(draws[card]),
+                    played=played_difference(draws[card]),
+                )
+            )
         return _marked_discoveries(worths)
 
     def _draws_by_card(self) -> dict[str, Counter[Draw]]:

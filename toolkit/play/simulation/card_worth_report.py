@@ -121,6 +121,7 @@ def _lines(tally: WorthTally, style: Style, width: int) -> Iterator[str]:
 
 
 def _cells(worth: CardWorth, has_compared: bool) -> tuple[str, ...]:
+    """Return the row of a card."""
     compared, seen, played = worth.with_without, worth.seen, worth.played
     cells = [f"{worth.card}{' *' if worth.stands_out else ''}"]
     if has_compared:
@@ -138,6 +139,7 @@ def _shown(interval: Interval | None) -> tuple[str, str]:
 
 
 def _about_chance(worths: Sequence[CardWorth]) -> Iterator[str]:
+    """Yield what may be concluded from so many cards."""
     tested = _tested(worths)
     if any(worth.stands_out for worth in worths):
         among = f"of {tested} cards tested, at most 5 % of the marked ones by chance (Benjamini-Hochberg)"

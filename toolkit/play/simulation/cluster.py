@@ -66,6 +66,7 @@ class Cluster:
         return future
 
     def _pass_on(self, future: Future[Counts], sent: Future[Counts]) -> None:
+        """Give what a task of the cluster returns, or how it ended, to the future that waits here."""
         try:
             future.set_result(sent.result())
         except CancelledError:  # nobody cancels one but a client that has lost its scheduler

@@ -135,10 +135,12 @@ def setup_of(
     rules = find_rules(workspace, mode)
     if isinstance(rules, Unplayable):
         return rules
+    game_mode, ruleset = rules
     texts = project_texts(workspace)
-    names = rules[0].id, rules[1].id
-    fingerprint = _fingerprint(workspace.rules(*rules), [workspace.cards.squads[squad] for squad in squads])
-    return GameSetup(str(workspace.root), texts, *names, squads, players, seed, fingerprint)
+    squad_entries = [workspace.cards.squads[squad] for squad in squads]
+    fingerprint = _fingerprint(workspace.rules(game_mode, ruleset), squad_entries)
+    root = str(workspace.root)
+    return GameSetup(root, texts, game_mode.id, ruleset.id, squads, players, seed, fingerprint)
 
 
 def _fingerprint(rules: Rules, squads: list[Squad]) -> str:
@@ -242,6 +244,7 @@ def _outcome(ending: Ending, side: Side) -> str:
 
 
 def _count(ending: Ending, first_side: Side, uses: Uses) -> Counts:
+    """Return one game as counts."""
     verdict = ending.verdict
     return Counts(
         outcomes=_outcome(ending, first_side),

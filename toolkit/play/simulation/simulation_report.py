@@ -178,6 +178,7 @@ def _comparison(tally: Tally, style: Style) -> Iterator[str]:
 
 
 def _comparison_cells(tally: Tally, pair: Pair, difference: PairedDifference) -> Iterator[str]:
+    """Yield the cells of a pair with the cards before and now."""
     yield percent(tally.pair_rate(pair, 0).value)
     yield percent(tally.pair_rate(pair).value)
     yield f"{difference.difference.value * 100:+.1f} %"

@@ -69,9 +69,9 @@ class VersionSums:
         pairs = [pair for pair in self.versions[first].numbers if pair in self.versions[second].numbers]
         games: tuple[dict[Pair, str], dict[Pair, str]] = ({}, {})
         for pair in pairs:
-            both = [self.counts(index, pair).outcomes for index in (first, second)]
-            number = min(map(len, both))
-            for outcomes, of_version in zip(both, games, strict=True):
+            outcomes_of_both = [self.counts(index, pair).outcomes for index in (first, second)]
+            number = min(map(len, outcomes_of_both))
+            for outcomes, of_version in zip(outcomes_of_both, games, strict=True):
                 of_version[pair] = outcomes[:number]
         return paired_difference(_scores(games[0], holders), _scores(games[1], holders))
 

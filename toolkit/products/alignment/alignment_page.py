@@ -120,6 +120,7 @@ def _targets(paper: Size) -> Iterator[tuple[float, float]]:
 
 
 def _front(page: AlignPage) -> str:
+    """Return the front as HTML: scales at the targets, and what to do."""
     paper = page.paper
     drawing = "".join(_scale(x, y) for x, y in _targets(paper))
     instructions = _STEPS[page.lang].format(way=" --landscape" if paper.width > paper.height else "")

@@ -55,6 +55,7 @@ def _about_games(figures: Figures, tally: Tally) -> Iterator[str]:
 
 
 def _about_squads(figures: Figures, tally: Tally) -> Iterator[str]:
+    """Yield a sentence about each SQUAD that wins more or less than half beyond chance."""
     say, squads = figures.words.say, tally.plan.setups[-1].squads
     uneven = _uneven({squad: tally.squad_rate(squad) for squad in squads})
     for squad, rate in uneven.items():
@@ -65,6 +66,7 @@ def _about_squads(figures: Figures, tally: Tally) -> Iterator[str]:
 
 
 def _about_pairs(figures: Figures, tally: Tally) -> Iterator[str]:
+    """Yield a sentence about the pairs that are uneven beyond chance."""
     say, pairs = figures.words.say, tally.plan.pairs
     if len(pairs) == 1:
         return
@@ -113,6 +115,7 @@ def _about_changes(figures: Figures, tally: Tally) -> Iterator[str]:
 
 
 def _about_cards(figures: Figures) -> Iterator[str]:
+    """Yield a sentence about each card that makes a difference beyond chance."""
     say, tested = figures.words.say, len(figures.worths)
     outstanding = [worth for worth in figures.worths if worth.stands_out]
     for worth in outstanding:

@@ -98,6 +98,7 @@ def _provenance(figures: Figures) -> list[str]:
 
 
 def _sections(figures: Figures) -> list[Section]:
+    """Return the sections of the page, those of games only if some were played."""
     tally = figures.tally
     sections = [_power_section(figures), _odds_section(figures)]
     if tally is None or not tally.total().games:

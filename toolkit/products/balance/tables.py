@@ -133,6 +133,7 @@ def _power_table(figures: Figures, kind: str, powers: Sequence[CardPower]) -> Ta
 
 
 def _power_cells(figures: Figures, power: CardPower) -> list[Cell]:
+    """Return the row of a card, with its earlier power if there are two versions."""
     cells = [_word(figures.name(power.card))]
     if power.price is not None:
         cells.append(Cell(str(power.price), power.price))

@@ -34,8 +34,12 @@ class _OtherTemplates(Roots, frozen=True):
         return self.other / "templates"
 
 
+_OLDER, _CURRENT = 0, 1
+"""The two versions, as indexes."""
+
+
 class AppearanceComparison:
-    """Compares the appearance of cards; version 0 is the older one, 1 the current one.
+    """Compares the appearance of cards in two versions, ``_OLDER`` and ``_CURRENT``.
 
     Templates are compared by the pages that they make of the current card, so that a comment in one, or a
     template for other kinds of cards, is no difference.
@@ -65,7 +69,7 @@ class AppearanceComparison:
 
     def differences(self, older_face: Face, current_face: Face) -> Iterator[Difference]:
         """Yield every difference of appearance between two faces."""
-        older_size, current_size = self._size(0, older_face), self._size(1, current_face)
+        older_size, current_size = self._size(_OLDER, older_face), self._size(_CURRENT, current_face)
         if older_size != current_size:
             yield Difference("looks", "card size", _measures(older_size), _measures(current_size))
         if _content(older_face.art) != _content(current_face.art):
@@ -79,15 +83,15 @@ class AppearanceComparison:
         if older_face.team_colours != current_face.team_colours:
             yield Difference("looks", "team colours")
         themes = [fetcher.roots.theme for fetcher in self._fetchers]
-        if themes[0] != themes[1]:
+        if themes[_OLDER] != themes[_CURRENT]:
             yield Difference("looks", "theme", *themes)
-        elif self._fonts[0] != self._fonts[1]:
+        elif self._fonts[_OLDER] != self._fonts[_CURRENT]:
             yield Difference("looks", "fonts")
         elif not (self._same_files and self._same_look) and (
-            not self._same_style or self._page(0, current_face) != self._page(1, current_face)
+            not self._same_style or self._page(_OLDER, current_face) != self._page(_CURRENT, current_face)
         ):
             yield Difference("looks", "template" if self._same_look else "look")
-        if self._back(0, older_face) != self._back(1, current_face):
+        if self._back(_OLDER, older_face) != self._back(_CURRENT, current_face):
             yield Difference("looks", "back")
 
     def _size(self, version: int, face: Face) -> Size:
@@ -99,28 +103,27 @@ class AppearanceComparison:
         return self._cached_pages[version, size]
 
     def _page(self, version: int, face: Face) -> str:
-        return _text(self._pages(version, self._size(1, face)).card(face, 0, {}))
+        return _text(self._pages(version, self._size(_CURRENT, face)).card(face, 0, {}))
 
     def _back(self, version: int, face: Face) -> tuple[object, ...]:
         """Return what a back is made of, read once: its page and the content of its pictures."""
-        size, card_back = self._size(1, face), back_of(face)
+        # both at the size that the card has now: another size is a difference of its own
+        size, card_back = self._size(_CURRENT, face), back_of(face)
         key = (version, size, card_back)
         if key not in self._backs:
             pages, plain_back = self._pages(version, size), Back(card_back.pile, colours=card_back.colours)
             fetcher = self._fetchers[version]
             page_pictures = [fetcher(address).content for address in sorted(pages.back_addresses(plain_back))]
             chosen_pictures = (_content(card_back.picture), _content(card_back.logo))
-            self._backs[key] = (
-                _text(pages.back(plain_back)),
-                chosen_pictures,
-                () if any(chosen_pictures) else page_pictures,
-            )
+            # a picture or logo of the project's own takes the place of those of the page
+            shown_pictures = () if any(chosen_pictures) else page_pictures
+            self._backs[key] = (_text(pages.back(plain_back)), chosen_pictures, shown_pictures)
         return self._backs[key]
 
     @property
     def _same_look(self) -> bool:
         """Whether both project files set the same of the look."""
-        return self._options[0].look == self._options[1].look
+        return self._options[_OLDER].look == self._options[_CURRENT].look
 
     @cached_property
     def _same_files(self) -> bool:
@@ -131,10 +134,10 @@ class AppearanceComparison:
     @cached_property
     def _same_style(self) -> bool:
         """Whether the style sheets, fonts and the document around the pages are the same."""
-        size = self._layouts[1].layout.card
-        documents = [_text(self._pages(version, size).document([])) for version in (0, 1)]
+        size = self._layouts[_CURRENT].layout.card
+        documents = [_text(self._pages(version, size).document([])) for version in (_OLDER, _CURRENT)]
         style = [_style(fetcher.roots) for fetcher in self._fetchers]
-        return documents[0] == documents[1] and style[0] == style[1]
+        return documents[_OLDER] == documents[_CURRENT] and style[_OLDER] == style[_CURRENT]
 
 
 def _layouts(workspace: Workspace) -> Layouts:

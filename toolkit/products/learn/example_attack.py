@@ -156,6 +156,7 @@ class _Teller(Struct, frozen=True):
     origins: Origins
 
     def lead(self, fighters: Sequence[Face]) -> Paragraph:
+        """Return the sentence that says who attacks whom."""
         attacker, attacked = fighters
         return self._said(
             "learn-attack-lead",

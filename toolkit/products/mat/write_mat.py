@@ -177,6 +177,8 @@ class SheetLabels(Struct, frozen=True):
 
 
 def _sheet_labels(tile: Tile, tiling: Tiling, words: Words) -> SheetLabels:
+    """Return what a sheet of a mat says: its number, and which sheets are glued to it."""
+
     def glue(number: int, is_glued: bool) -> str:
         return words.say("mat-glue", number=number) if is_glued else ""
 

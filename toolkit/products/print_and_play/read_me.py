@@ -162,6 +162,7 @@ def _sheets(files: Sequence[SetFile], paper: str, sheets_by_part: dict[str, floa
 
 
 def _rows(files: Sequence[SetFile], folder: Path, words: Words) -> Iterator[_Row]:
+    """Yield a row for each part of the set, with its files."""
     for part_name in dict.fromkeys(file.part for file in files):
         files_of_part = [file for file in files if file.part == part_name]
         page_numbers = dict.fromkeys(str(file.pages) for file in files_of_part)

@@ -176,6 +176,7 @@ def list_layouts(cards: CardSet | None, every: bool) -> list[ListedLayout]:
 
 
 def _list_entry(layout: Layout, cards: CardSet | None, is_own: bool) -> ListedLayout:
+    """Return a layout as it is listed: how many cards fit, and which kinds have a template for it."""
     card_size, paper = (cards.project.card_size, cards.project.paper) if cards else ("poker", "a4")
     plan = plan_of(layout, card_size, paper)
     kinds: tuple[str, ...] = KINDS

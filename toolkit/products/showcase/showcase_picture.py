@@ -231,6 +231,7 @@ def _card_mask(pixel_size: tuple[int, int], size: Size, scale: float) -> Image.I
 
 
 def _on_background(picture: Image.Image, background: str | None) -> Image.Image:
+    """Return the picture in front of a colour, the default gradient or nothing."""
     if background == "transparent":
         return picture
     if background is None:  # dark, and lighter in the middle

@@ -71,6 +71,7 @@ def deck_sheet_for(cards: int, card: Size) -> DeckSheet:
 
 
 def _sheet(columns: int, rows: int, card: Size) -> DeckSheet:
+    """Return a sheet with the finest resolution whose pixels are not too many."""
     finest_dpi = min(MAX_PIXELS / columns / card.width, MAX_PIXELS / rows / card.height) * 25.4
     dpi = min(MAX_DPI, int(finest_dpi))
     while True:  # rounded to whole pixels, the sheet may be too large

@@ -319,6 +319,7 @@ class Rulings:
         return _Explanation(sums, tuple(sections))
 
     def _parts(self, blocks: Iterable[Block], names: dict[Key, str]) -> tuple[RulingPart, ...]:
+        """Return the blocks of a trace that have rows, each below its sentence."""
         parts = []
         for block in blocks:
             rows = tuple(self._row(entry, names) for entry in (*block.entries, *block.others))

@@ -321,6 +321,7 @@ class _LanguagePages:
         return sorted(entries, key=lambda entry: KINDS.index(entry["kind"]))
 
     def _team(self, name: str) -> dict[str, Any]:
+        """Return the values of a TEAM for the template."""
         team = self.cards.teams[name]
         return {
             "id": name,

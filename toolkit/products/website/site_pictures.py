@@ -158,6 +158,7 @@ class PictureKeys:
         return digest.hexdigest()
 
     def _described(self, value: object) -> str:
+        """Return a text that changes whenever a value, or the content of a file in it, does."""
         if isinstance(value, Path):
             return self._content(value if value.is_absolute() else self._roots.project / value)
         if isinstance(value, Struct):
@@ -170,6 +171,7 @@ class PictureKeys:
         return repr(value)
 
     def _content(self, path: Path) -> str:
+        """Return a digest of a file; one that cannot be read is as if it were empty."""
         known_digest = self._contents.get(path)
         if known_digest is None:
             try:

@@ -215,6 +215,7 @@ class _SiteWriter:
         return cards, backs
 
     def _runs(self) -> Iterator[_PictureRun]:
+        """Yield the pictures to draw, by language and size of card."""
         for job in self.jobs:
             self.findings += [*job.findings, *template_warnings(job.faces, job.roots)]
             for (size, bleed), faces in job.by_size().items():

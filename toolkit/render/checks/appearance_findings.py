@@ -102,15 +102,21 @@ def look_alike(colours: _Colours, teams: Iterable[Sequence[str]]) -> bool:
 
 
 def _propose_colour(colours: _Colours, other_colours: list[_Colours]) -> str | None:
-    """Return the nearest first colour with enough contrast that differs from all other TEAMs."""
-    second = colours[1]
-    need = min(MIN_CONTRAST, contrast(*colours)) if second != colours[0] else 0.0
+    """Return the nearest first colour with enough contrast that differs from all other TEAMs.
 
-    def passes(first: str) -> bool:
-        own = (first, second if second != colours[0] else first)
-        return contrast(*own) >= need and not any(_visions_alike(own, other) for other in other_colours)
+    A TEAM with one colour has it twice, so that its second colour changes with the first.
+    """
+    first, second = colours
+    has_one_colour = first == second
+    least_contrast = 0.0 if has_one_colour else min(MIN_CONTRAST, contrast(first, second))
 
-    return nearest_colour(colours[0], passes)
+    def passes(colour: str) -> bool:
+        proposed = (colour, colour if has_one_colour else second)
+        if contrast(*proposed) < least_contrast:
+            return False
+        return not any(_visions_alike(proposed, other) for other in other_colours)
+
+    return nearest_colour(first, passes)
 
 
 def _similar(team: Team, other: Team, visions: list[Vision], better: str | None) -> Diagnostic:

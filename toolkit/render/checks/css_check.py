@@ -191,6 +191,7 @@ def _ignored_in_css(text: str, start: int = 0) -> Iterator[_Ignored]:
 
 
 def _ignored_in_template(text: str) -> Iterator[_Ignored]:
+    """Yield what the engine ignores of the style elements and attributes of a template."""
     # Expressions become filler, statements and comments blanks of the same length, so that offsets are kept.
     masked = _JINJA.sub(
         lambda match: re.sub(r"[^\n]", _FILLER if match[0].startswith("{{") else " ", match[0]), text
@@ -302,6 +303,7 @@ def _ignored_keyword(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
 
 
 def _ignored_numbers(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
+    """Yield the numbers of a declaration with an unknown unit, or without one where it needs one."""
     for match in _UNIT.finditer(text):
         if match[1].lower() not in known.UNITS and name not in ("font-feature-settings", "src"):
             meant = nearest(match[1].lower(), known.UNITS)

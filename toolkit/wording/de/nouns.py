@@ -84,15 +84,15 @@ def of(mention: say.Mention, quantity: str, case: _NumberCase = "nom") -> str:
     return f"{_ARTICLES[gender][case_index]} {quantity} {name(mention, 'gen')}"
 
 
-def of_him(thing: str, genitive: str) -> str:
+def of_him(noun: str, genitive: str) -> str:
     """Return what belongs to one whose name is given: "der Angriff deines Gegners"."""
-    return f"{_ARTICLES[_gender(thing)][0]} {thing} {genitive}"
+    return f"{_ARTICLES[_gender(noun)][0]} {noun} {genitive}"
 
 
-def owned(possessive: str, thing: str) -> str:
+def owned(possessive: str, noun: str) -> str:
     """Return what belongs to somebody who was named: "seine AP", "sein Angriff", "ihre Angriffe"."""
-    is_single = possessive != "ihre" and _gender(thing) == "m"
-    return f"{possessive.removesuffix('e') if is_single else possessive} {thing}"
+    is_single = possessive != "ihre" and _gender(noun) == "m"
+    return f"{possessive.removesuffix('e') if is_single else possessive} {noun}"
 
 
 def _own(mention: say.Mention) -> str:
