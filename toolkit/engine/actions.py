@@ -485,7 +485,7 @@ def _refuse_swap(legality: Legality, operator: OperatorState, chosen: OperatorSt
 
 
 def _move(game: Game, action: GameAction, operator: OperatorState, on: OperatorState | None) -> _On:
-    """A-2: swap places with the chosen mate, if it is still face up, else advance."""
+    """A-2: swap places with the chosen mate if it is still face up; without a mate advance."""
     mate = None if action.swap is None else game.state.operators[action.swap]
     if mate is None:
         advance(game, operator)

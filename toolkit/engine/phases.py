@@ -129,7 +129,7 @@ def play_game(
     reads_amounts_apart: bool = False,
     bounds: Bounds = BOUNDS,
 ) -> Ending:
-    """Play a GAME in place from its beginning (``new_game``) to its end. Without a observer nothing is
+    """Play a GAME in place from its beginning (``new_game``) to its end. Without an observer nothing is
     traced."""
     game = Game(rules, state, players, dice, traced=observer is not None)
     game.lapses_once, game.bounds = lapses_once, bounds

@@ -228,6 +228,7 @@ def _run(command: Sequence[str], stdin: int, stdout: int) -> None:
 
 
 def _decoded(answer: bytes) -> Answer:
+    """Return what a check answered, or that it answered nothing that can be read."""
     if len(answer) > _MAX_ANSWER:
         return Answer(failure="finds too much")
     try:

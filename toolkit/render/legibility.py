@@ -135,7 +135,8 @@ def _words(content: Content[str], below: float) -> Iterator[PrintedWords]:
     """Yield the words of a page or a form; the state of its content is the colour of words."""
     if content.depth > MAX_DEPTH or not {"/Font", "/XObject"} & set(content.resources.keys()):
         return
-    text, font, size, has_position = IDENTITY, "", 1.0, False
+    text, font, size = IDENTITY, "", 1.0
+    has_position = False  # only the first words behind a `Tm` are where its matrix says
     for operator, operands in content:
         if operator == "Tm":
             text, has_position = matrix_product(operands, IDENTITY), True
@@ -257,6 +258,7 @@ def coarse_pictures(
 
 
 def _pixels_of(path: Path) -> tuple[int, int] | None:
+    """Return the size of a raster picture; None for a drawing, or if it cannot be read."""
     try:
         picture = read_picture(path) if path.suffix.lower() != ".svg" else None
     except OSError:

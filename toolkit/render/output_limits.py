@@ -308,9 +308,11 @@ class _TagReader:
         return f"a picture in it {refused}" if refused else None
 
     def _count(self, costs: Costs, name: str, tag: re.Match[str], is_drawing: bool) -> None:
+        """Add an element to the costs; of one that begins a drawing note the place, by its id."""
         attributes = _attributes(tag)
         if is_drawing and not self._in_drawing[-1]:
-            self._drawing_starts[attributes.setdefault("id", f" {tag.start()}")] = tag.start()
+            made_up_id = f" {tag.start()}"  # with a space, as no id has one
+            self._drawing_starts[attributes.setdefault("id", made_up_id)] = tag.start()
         costs.start(_CAMEL_CASE.get(name, name), attributes)
 
     def _start(self, name: str, tag: re.Match[str]) -> str | None:

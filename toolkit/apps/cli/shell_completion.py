@@ -26,7 +26,7 @@ Names = Callable[[Workspace], Iterable[str]]
 
 
 def _cards(*kinds: str) -> Names:
-    """Return the ids of cards of some kinds; without kinds of all, and of OBJECTIVEs."""
+    """Return what lists the ids of a project's cards of some kinds; without kinds all, and OBJECTIVEs."""
     return lambda workspace: [
         card.id
         for card in workspace.cards.printed_entries()

@@ -84,7 +84,8 @@ class Galleries:
             drawn = contact_picture(contact_sheet.pdf) if contact_sheet.pages else None
             if drawn is None:
                 raise ApiError(422, "No card can be printed; see the findings.")
-            keep_newest(self._pictures, key, drawn[0], _MAX_GALLERIES)
+            png, _width, _height = drawn
+            keep_newest(self._pictures, key, png, _MAX_GALLERIES)
         return self._pictures[key]
 
 

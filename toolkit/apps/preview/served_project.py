@@ -137,6 +137,7 @@ class ServedProject:
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:
+    """Return the event loop that calls this; None in a thread without one."""
     try:
         return asyncio.get_running_loop()
     except RuntimeError:

@@ -119,6 +119,7 @@ def read_checkpoint(file: Path) -> Saved | str:
 
 
 def _decoded(text: bytes, kind: type[Any]) -> Any:
+    """Return a line of a checkpoint as that type; None if it is damaged or another program's."""
     try:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.MsgspecError, RecursionError, ValueError):

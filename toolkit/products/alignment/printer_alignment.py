@@ -76,6 +76,7 @@ def _parse_offset(readings: Sequence[str]) -> Shift | Refusal:
 
 
 def _printers() -> Mapping[str, Printer] | Refusal:
+    """Return all saved printers, or why their file cannot be used."""
     try:
         return read_printers()
     except PrintersFileError as error:

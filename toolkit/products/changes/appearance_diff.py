@@ -155,6 +155,7 @@ def _text(page: str | TemplateProblem) -> str:
 
 
 def _content(picture: Path | None) -> bytes | None:
+    """Return the content of a picture; None without one, or if it cannot be read."""
     if picture is None:
         return None
     try:

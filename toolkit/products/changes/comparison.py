@@ -51,6 +51,7 @@ def changes_between(
 
 
 def _result(comparing: Generator[None, None, Changes | Refusal]) -> Changes | Refusal:
+    """Return the result of a comparison, made without a pause."""
     try:
         while True:
             next(comparing)

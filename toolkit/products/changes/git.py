@@ -285,6 +285,7 @@ def commit_of(project: Path, revision: str) -> str | None:
 
 
 def _readable_repository(project: Path) -> Repository | None:
+    """Return the repository of a project; None without one, or with one that must not be read."""
     try:
         return find_repository(project)
     except (GitError, OSError):

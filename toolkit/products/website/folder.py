@@ -108,6 +108,7 @@ class SiteFolder(Struct):
         self.write(MANIFEST, json_text(manifest).encode())
 
     def _is(self, file: Path, content: bytes) -> bool:
+        """Whether a file has that content already."""
         try:
             return file.stat().st_size == len(content) and file.read_bytes() == content
         except OSError:
