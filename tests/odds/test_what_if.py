@@ -142,3 +142,18 @@ def test_tuning_finds_the_number_that_is_off(capsys: Capture) -> None:
 def test_what_cannot_be_tuned_is_wrong_use(capsys: Capture, arguments: str, sentence: str) -> None:
     assert run(arguments.split()) == 2
     assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        (["striker.app=5"], "`app` of `striker` is not a value that can be tried. Did you mean `ap`?"),
+        (["payer.skill[0].effect=x"], "Did you mean `skills[0].effect`?"),
+        (["striker.ap=5", "striker.ep=1", "striker.ap=6"], "`ap` of `striker` is given twice, 5 and 6;"),
+    ],
+)
+def test_a_value_that_cannot_be_meant(values: list[str], why: str, capsys: Capture) -> None:
+    options = [argument for value in values for argument in ("--set", value)]
+    assert run(["odds", "striker", "guard", *options]) == 2
+    assert why in " ".join(capsys.readouterr().err.split())

@@ -78,6 +78,23 @@ def test_until_a_width_each_pair_has_its_own_interval(capsys: Capture) -> None:
     assert re.search(r"^hunters +\d+\.\d % +- +\d+$", text, re.MULTILINE)
     assert re.search(r"^hunters - family +\d+\.\d % +\d+\.\d to \d+\.\d % +\d+$", text, re.MULTILINE)
     assert re.search(r"^Who begins wins \d+\.\d %\.$", text, re.MULTILINE)
+    assert "Too few games" not in text
+
+
+def test_a_width_that_is_not_reached_is_told(capsys: Capture) -> None:
+    command = [
+        "simulate",
+        "hunters",
+        "diggers",
+        "--until-width",
+        "0.03",
+        "--games",
+        "8",
+        "--players",
+        "random",
+    ]
+    assert run([*command, "--jobs", "1"]) == 0
+    assert "Too few games to tell as exactly as asked for: hunters - diggers;" in capsys.readouterr().out
 
 
 def test_the_same_seed_gives_the_same_bytes_with_any_number_of_processes(capsys: Capture) -> None:

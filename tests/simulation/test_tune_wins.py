@@ -55,3 +55,9 @@ def test_bad_targets(target: str, capsys: Capture) -> None:
     arguments = ["bark", "--target", "win=0.5"] if target == "bark" else ["rain", "--target", target]
     assert run(["tune", *arguments, "--project", str(FOLDER)]) == 2
     assert "Error" in capsys.readouterr().err
+
+
+def test_changes_that_few_games_do_not_tell_apart(capsys: Capture) -> None:
+    options = ("--project", str(FOLDER), "--players", "random", "--jobs", "1")
+    assert run(["tune", "rain", "--target", "win=0.5", "--games", "8", *options]) == 0
+    assert "Too few games to tell: each may be what is wanted." in capsys.readouterr().out

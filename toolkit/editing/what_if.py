@@ -32,6 +32,7 @@ from toolkit.project.value_at import effect_names, has_letters, kind_of, name_of
 from toolkit.source import ScalarText, SourceFile, Span, yaml_scalars
 from toolkit.source.edits import Edit, apply
 from toolkit.vocabulary import STATS
+from toolkit.vocabulary.nearest import nearest
 
 MAX_TRIES = 50
 """Values in a trial, at most."""
@@ -110,7 +111,12 @@ def project_with(project: LiveProject, texts: Sequence[str]) -> Workspace | str 
         unknown = project.current.unknown_ids([match["card"]])
         if unknown is not None:
             return unknown
-        values.append(TriedValue(match["card"], match["key"], match["value"].strip()))
+        value = TriedValue(match["card"], match["key"], match["value"].strip())
+        for earlier in values:
+            if (earlier.card, earlier.key) == (value.card, value.key):
+                written = f"{earlier.value} and {value.value}"
+                return f"`{value.key}` of `{value.card}` is given twice, {shown(written)}; leave one out."
+        values.append(value)
     trial = try_values(project, values)
     if isinstance(trial, str):
         return trial
@@ -149,7 +155,9 @@ def try_values(project: LiveProject, values: Sequence[TriedValue]) -> Trial | st
         if entry is None and tried_value.card in project.cards.broken_ids:
             return f"`{tried_value.card}` cannot be read; correct its file first."
         if scalar is None:
-            return f"`{tried_value.key}` of `{tried_value.card}` is not a value that can be tried."
+            near_key = nearest(tried_value.key, _keys_to_try(entry))
+            hint = f" Did you mean `{near_key}`?" if near_key else ""
+            return f"`{tried_value.key}` of `{tried_value.card}` is not a value that can be tried.{hint}"
         if len(value) > MAX_CHARACTERS:
             return f"A value may have at most {MAX_CHARACTERS:,} characters."
         in_flow = _in_brackets(entry, scalar)
@@ -201,6 +209,17 @@ def _node_path(key: str) -> NodePath | None:
         return None
     skill: NodePath = ("skills", int(match["skill"])) if match["skill"] else ()
     return (*skill, *filter(None, match.group("effect", "name", "language")))
+
+
+def _keys_to_try(entry: Mapping | None) -> Iterator[str]:
+    """Yield the keys of a card whose values can be tried, as they are written."""
+    for path, _ in _values(entry):
+        key, *below = path
+        if key == "skills" and len(below) > 1:
+            key, below = f"skills[{below[0]}].{below[1]}", below[2:]
+        written = ".".join(map(str, (key, *below)))
+        if _node_path(written) is not None:
+            yield written
 
 
 def _scalar(entry: Mapping | None, path: NodePath) -> Scalar | None:

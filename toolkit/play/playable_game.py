@@ -21,7 +21,11 @@ from toolkit.wording.languages import Words
 
 def text_only_warnings(cards: CardSet, ids: Iterable[str]) -> tuple[Diagnostic, ...]:
     """Return a warning for each played card with text-only rules (E-1), in file order."""
-    played_ids, language = set(ids), cards.project.languages[0]
+    played_entries = [cards.printed_entry(entry_id) for entry_id in set(ids)]
+    text_only_ids = {entry.id for entry in played_entries if entry is not None and cards.texts_only(entry)}
+    if not text_only_ids:
+        return ()
+    language = cards.project.languages[0]
     return tuple(
         Diagnostic(
             "text-only",
@@ -31,7 +35,7 @@ def text_only_warnings(cards: CardSet, ids: Iterable[str]) -> tuple[Diagnostic, 
             card=card.id,
         )
         for card in cards.printed_entries()
-        if card.id in played_ids and cards.texts_only(card)
+        if card.id in text_only_ids
     )
 
 

@@ -168,8 +168,9 @@ def fill_hands(setting: Setting, request: AttackRequest) -> GameState:
     )
     for side in SIDES:
         player = state.player(side)
-        needed = Counter(card for holder, card in requested_cards if holder == side and card is not None)
-        player.hand += tuple((needed - Counter(player.hand)).elements())
+        requested = [card for holder, card in requested_cards if holder == side and card is not None]
+        if requested:
+            player.hand += tuple((Counter(requested) - Counter(player.hand)).elements())
     return state
 
 
@@ -355,19 +356,20 @@ def resolve_random(request: AttackRequest, state: GameState) -> list[object] | U
 
 def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnswers) -> Iterator[str]:
     """Yield notes about unused and missing answers."""
+    unused = answers.unused
     if request.dice is not None and len(request.dice) > len(dice.rolled):
         unrolled = ", ".join(map(str, request.dice[len(dice.rolled) :]))
         yield f"not all of --dice was rolled: {unrolled} left"
-    if "critical" in answers.unused:
+    if "critical" in unused:
         asked_count = answers.asked.get("critical", 0)
         answered_dice = _dice(len(request.critical))
         yield f"--critical answers for {answered_dice}, and {_dice(asked_count)} could be doubled"
-    if "reroll" in answers.unused:
-        yield f"--reroll names {', '.join(map(str, answers.unused['reroll']))}, which could not be rerolled"
+    if "reroll" in unused:
+        yield f"--reroll names {', '.join(map(str, unused['reroll']))}, which could not be rerolled"
     if dice.undrawn:
         yield "not all of --random was drawn"
     for kind in _UNANSWERED_NOTES:
-        if kind in answers.unused:
+        if kind in unused:
             yield f"not all answers of --{kind} were needed"
     if answers.asked.get("critical", 0) > len(request.critical):
         yield "a critical die is added unless you add --critical double"

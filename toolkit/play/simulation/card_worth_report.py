@@ -14,7 +14,7 @@ from toolkit.play.odds.power import Powers
 from toolkit.play.odds.power_report import power_data, power_sentence
 from toolkit.play.simulation.card_worth import CardWorth, Difference, WorthTally
 from toolkit.play.simulation.simulation_report import aligned, interval_data
-from toolkit.play.simulation.statistics import Interval, games_for
+from toolkit.play.simulation.statistics import TOO_WIDE, Interval, games_for
 
 WITH_WITHOUT = "with/without: the same games with the card and with a blank of its kind in its place."
 SEEN = (
@@ -147,3 +147,7 @@ def _about_chance(worths: Sequence[CardWorth]) -> Iterator[str]:
     elif tested:
         tried = "It shows no" if tested == 1 else f"Of {tested} cards tested none shows"
         yield f"{tried} more than chance can. ±2 % needs about {games_for(0.02):,} games with a card."
+    unclear_cards = [worth.card for worth in worths if worth.is_unclear]
+    if unclear_cards:
+        names = ", ".join(unclear_cards)
+        yield f"Too few games to tell for {names}: ±5 % needs up to {games_for(TOO_WIDE):,} (--games)."

@@ -114,7 +114,7 @@ def _lines(tally: Tally, style: Style, width: int) -> Iterator[str]:
         yield ""
         yield from _comparison(tally, style)
     yield ""
-    for line in _facts(tally):
+    for line in (*_too_wide(tally), *_facts(tally)):
         yield from wrap(line, width, subsequent_indent="  ", break_on_hyphens=False)
 
 
@@ -186,6 +186,19 @@ def _comparison_cells(tally: Tally, pair: Pair, difference: PairedDifference) ->
     yield str(difference.better)
     yield str(difference.worse)
     yield "p < 0.001" if difference.p_value < 0.001 else f"p {difference.p_value:.3f}"
+
+
+def _too_wide(tally: Tally) -> Iterator[str]:
+    """Say of which pairs less is known than was asked for."""
+    wanted = tally.plan.request.until_width
+    wide_pairs = [
+        pair
+        for pair in tally.of_new_version()
+        if wanted is not None and tally.is_finished and tally.pair_rate(pair).width > wanted
+    ]
+    if wide_pairs:
+        names = ", ".join(" - ".join(pair) for pair in wide_pairs)
+        yield f"Too few games to tell as exactly as asked for: {names}; --games allows more."
 
 
 def _facts(tally: Tally) -> Iterator[str]:

@@ -163,6 +163,10 @@ def discoveries(p_values: Sequence[float], rate: float = ERROR) -> list[bool]:
     return [p <= limit for p in p_values]
 
 
+TOO_WIDE = 0.05
+"""From this ± on an interval is too wide to say that nothing is there."""
+
+
 def games_for(half_width: float) -> int:
     """Return how many games an even match needs until its rate is known to this ±."""
     return ceil(Z * Z / (4 * half_width * half_width))
