@@ -191,16 +191,17 @@ class FolderReader:
             listing, {path: self._read(path, earlier_files.get(path)) for path in listing.yaml_files}
         )
 
-    def _read(self, path: Path, stamped: _Stamped | None) -> SourceFile | ReadProblem:
+    def _read(self, path: Path, earlier: _Stamped | None) -> SourceFile | ReadProblem:
         """Return the file as it was read before, if its stamp is the same, else read it again."""
         try:
             status = path.stat()
         except OSError:
             return read_file(path)
         stamp = stamp_of(status)
-        if stamped is not None and stamped[0] == stamp:
-            self._files[path] = stamped
-            return stamped[1]
+        earlier_stamp, earlier_file = earlier or (None, None)
+        if earlier_file is not None and earlier_stamp == stamp:
+            self._files[path] = stamp, earlier_file
+            return earlier_file
         read = read_file(path)
         if time.time_ns() - status.st_mtime_ns > _UNSETTLED:
             self._files[path] = stamp, read

@@ -171,12 +171,16 @@ def _decoded(string: bytes, font: pikepdf.Object) -> str:
     """Return the letters of a string by the ``ToUnicode`` map of its font."""
     letters: dict[int, str] = {}
     for block in _RANGES.finditer(font.ToUnicode.read_bytes() if "/ToUnicode" in font else b""):
-        codes, many = _CODES.findall(block["content"]), 3 if block["kind"] == b"range" else 2
-        for row in zip(*(codes[column::many] for column in range(many)), strict=False):
-            first, last, target = int(row[0], 16), int(row[-2], 16), bytes.fromhex(row[-1].decode())
-            meant = target.decode("utf-16-be", "replace")
-            for code in range(first, last + 1):
-                letters[code] = meant[:-1] + chr(ord(meant[-1]) + code - first) if meant else ""
+        codes = _CODES.findall(block["content"])
+        if block["kind"] == b"range":
+            rows = zip(codes[::3], codes[1::3], codes[2::3], strict=False)
+        else:
+            rows = zip(codes[::2], codes[::2], codes[1::2], strict=False)
+        for first_code, last_code, target in rows:
+            first, last = int(first_code, 16), int(last_code, 16)
+            text = bytes.fromhex(target.decode()).decode("utf-16-be", "replace")
+            for code in range(first, last + 1):  # the last letter counts on with the code
+                letters[code] = text[:-1] + chr(ord(text[-1]) + code - first) if text else ""
     width = 2 if font.get("/Subtype") == "/Type0" else 1
     numbers = (int.from_bytes(string[index : index + width], "big") for index in range(0, len(string), width))
     return "".join(letters.get(number, chr(number) if width == 1 else "") for number in numbers)
@@ -201,10 +205,8 @@ def _background(words: PrintedWords, raster: Raster, height: float) -> str | Non
         colour_counts.update(line[index : index + 3] for index in range(0, len(line), 4))
     own = bytes.fromhex(words.colour[1:])[::-1]
     dots = colour_counts.total() - colour_counts.pop(own, 0)
-    most, count = max(
-        colour_counts.items(), key=lambda colour_and_count: colour_and_count[1], default=(own, 0)
-    )
-    return "#" + most[::-1].hex() if count >= _EVEN_SHARE * dots else None
+    ground = max(colour_counts, key=lambda colour: colour_counts[colour], default=own)
+    return "#" + ground[::-1].hex() if colour_counts[ground] >= _EVEN_SHARE * dots else None
 
 
 MIN_DPI = 200

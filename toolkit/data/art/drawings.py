@@ -347,7 +347,9 @@ def read_drawing_file(path: Path | str) -> Drawing | None:
 
 @lru_cache(maxsize=_MAX_READ)
 def _read(path: str, stamp: Stamp) -> Drawing | None:
-    if stamp[1] > MAX_BYTES:
+    """Return a drawing, read again only if its stamp is another; None if it is too large."""
+    _modified, size, *_ = stamp
+    if size > MAX_BYTES:
         return None
     content = Path(path).read_bytes()
     return read_drawing(content) if _is_doubtful(content) else Drawing(None)

@@ -54,8 +54,10 @@ def read_picture(path: Path) -> Picture | None:
 
 @lru_cache(maxsize=4096)
 def _read(path: str, stamp: Stamp) -> Picture | None:
+    """Return a picture, read again only if its stamp is another."""
+    _modified, size, *_ = stamp
     with open(path, "rb") as file:
-        return picture_in(file, stamp[1])
+        return picture_in(file, size)
 
 
 def picture_in(file: BinaryIO, size: int) -> Picture | None:

@@ -190,11 +190,6 @@ def _candidates(card_set: CardSet, kind_phrase: str, kinds: Collection[str]) -> 
 
 def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]]:
     """Yield the references that fail a fast test, with their kinds of card; ``resolve`` explains them."""
-
-    def is_one_of(name: str, kinds: Collection[str]) -> bool:
-        card = card_set.cards.get(name)
-        return card is not None and card.kind in kinds
-
     groups = (card_set.cards.values(), card_set.modes.values(), card_set.squads.values(), card_set.doubled)
     for entry in chain[Entry].from_iterable(groups):
         if isinstance(entry, Card):
@@ -208,18 +203,32 @@ def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]
                 if name not in card_set.objectives:
                     yield Reference(name, entry.span_of("objectives", index), "an OBJECTIVE", entry.id), ()
         elif isinstance(entry, Squad):
-            for index, name in enumerate(entry.operators):
-                if not is_one_of(name, ("operator",)):
-                    span = entry.span_of("operators", index)
-                    yield Reference(name, span, "an OPERATOR", entry.id), ("operator",)
-            for key, kind_phrase, kinds in (
-                ("deck", "a card for a DECK", DECK_KINDS),
-                ("item_deck", "an ITEM card", ("item",)),
-            ):
-                listed = entry.node.mapping(key)
-                for name, written in listed.keys.items() if listed is not None else ():
-                    if not is_one_of(name, kinds):
-                        yield Reference(name, written.span, kind_phrase, entry.id), kinds
+            yield from _references_of_squad(entry, card_set)
+    yield from _references_of_project(card_set)
+
+
+def _references_of_squad(squad: Squad, card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]]:
+    """The same for the OPERATORs and decks of a SQUAD."""
+
+    def is_one_of(name: str, kinds: Collection[str]) -> bool:
+        card = card_set.cards.get(name)
+        return card is not None and card.kind in kinds
+
+    for index, name in enumerate(squad.operators):
+        if not is_one_of(name, ("operator",)):
+            yield Reference(name, squad.span_of("operators", index), "an OPERATOR", squad.id), ("operator",)
+    for key, kind_phrase, kinds in (
+        ("deck", "a card for a DECK", DECK_KINDS),
+        ("item_deck", "an ITEM card", ("item",)),
+    ):
+        listed = squad.node.mapping(key)
+        for name, written in listed.keys.items() if listed is not None else ():
+            if not is_one_of(name, kinds):
+                yield Reference(name, written.span, kind_phrase, squad.id), kinds
+
+
+def _references_of_project(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]]:
+    """The same for the project file; its ruleset and mode are always left to ``resolve``."""
     project = card_set.project
     if project.ruleset is not None:
         yield Reference(project.ruleset, project.span_of("ruleset"), "a ruleset", None), ()

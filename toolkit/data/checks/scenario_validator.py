@@ -509,7 +509,8 @@ def rule_meant(written: str) -> str | None:
     """Return the rule id that was probably meant: ``a2``, ``A_2`` and ``A 2`` are ``A-2``."""
     parts = re.fullmatch(r"([A-Za-z])[-_ ]?(\d{1,2})([A-Za-z]?)", written.strip())
     if parts:
-        rule_id = f"{parts[1].upper()}-{parts[2]}{parts[3].lower()}"
+        letter, number, letter_behind = parts.groups()
+        rule_id = f"{letter.upper()}-{number}{letter_behind.lower()}"
         return rule_id if rule_id in RULES else None
     return nearest(written, RULES)
 

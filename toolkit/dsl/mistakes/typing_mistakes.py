@@ -101,9 +101,9 @@ _EXPECTED = {
 def _by_sort(words: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
     """Group words: return the sorts with more than two of them, the largest first, and the other words."""
     found_sorts = []
-    for sort, of_sort in sorted(
-        _EXPECTED.items(), key=lambda sort_and_words: -sum(word in sort_and_words[1] for word in words)
-    ):
+    sizes = {sort: sum(word in of_sort for word in words) for sort, of_sort in _EXPECTED.items()}
+    for sort in sorted(sizes, key=lambda sort: -sizes[sort]):
+        of_sort = _EXPECTED[sort]
         among = [word for word in words if word in of_sort]
         if len(among) > 2:
             found_sorts.append((sort, among))

@@ -32,7 +32,7 @@ from toolkit.editing.tables.entry_editor import (
 )
 from toolkit.editing.tables.headers import Headers, resolve_headers
 from toolkit.editing.tables.rows import STATE, digest, kind_of, section_of, skills_of
-from toolkit.editing.tables.table_reader import Book, Problem, Sheet
+from toolkit.editing.tables.table_reader import Book, Problem, Sheet, SheetRow
 from toolkit.project.output import Change
 from toolkit.project.pipeline import Workspace, open_project
 from toolkit.source import SourceFile, Span
@@ -154,6 +154,38 @@ def _chosen_sheets(draft: _Draft, book: Book) -> list[Sheet]:
     return [sheet for sheet in book.sheets if not draft.request.sheets or sheet.kind in draft.request.sheets]
 
 
+def _report_no_id(draft: _Draft, row: SheetRow, row_id: str, by_name: Mapping[str, str]) -> None:
+    name = next((cell for header, cell in by_name.items() if header.startswith("name") and cell), "")
+    message, step = "The row has no id and no name.", "Write an id such as aimed-shot, or a name."
+    if row_id:
+        message = f"`{shown(row_id)}` is not an id."
+    elif name:
+        message = f"No id can be made of the name `{shown(name)}`."
+        step = "Write one, such as fireball, into the column id."
+    draft.problem(row.place, message, step)
+
+
+def _kind_of_row(
+    draft: _Draft, sheet: Sheet, row: SheetRow, row_id: str, written: str | None, entry: Entry | None
+) -> str | None:
+    """Return the kind of card that a row is for: as written in it, else of its sheet, its entry or the
+    request; report why and return None if it is not one, or not that of its entry."""
+    kind_of_sheet = sheet.kind if sheet.kind.lower() in KINDS else ""
+    kind_of_entry = kind_of(entry) if entry else ""
+    kind = (written or kind_of_sheet or kind_of_entry or draft.request.kind or sheet.kind).lower()
+    if kind not in KINDS:
+        missing = f"The new card `{row_id}` has no kind."
+        message = f"`{shown(kind)}` is not a kind of card." if kind else missing
+        step = f"Write one of {', '.join(KINDS)} into the column kind, or name one for all with --kind."
+        draft.problem(row.place, message, step)
+        return None
+    if entry is not None and kind_of_entry != kind:
+        message = f"`{row_id}` is {kind_of_entry}, not {kind}: a table cannot change a kind."
+        draft.problem(row.place, message, "Change it in its file.")
+        return None
+    return kind
+
+
 def _rows(
     draft: _Draft, sheet: Sheet, headers: Headers, existing: Mapping[str, Entry]
 ) -> Iterator[ImportRow]:
@@ -163,28 +195,10 @@ def _rows(
         by_name = {column.header: cell for column, cell in row_cells.items()}
         row_id = by_name.get("id") or id_from_names(by_name)
         if not re.search(ID_PATTERN, row_id):
-            name = next((cell for header, cell in by_name.items() if header.startswith("name") and cell), "")
-            message, step = "The row has no id and no name.", "Write an id such as aimed-shot, or a name."
-            if row_id:
-                message = f"`{shown(row_id)}` is not an id."
-            elif name:
-                message = f"No id can be made of the name `{shown(name)}`."
-                step = "Write one, such as fireball, into the column id."
-            draft.problem(row.place, message, step)
+            _report_no_id(draft, row, row_id, by_name)
             continue
-        entry = existing.get(row_id)
-        named = sheet.kind if sheet.kind.lower() in KINDS else ""
-        of_entry = kind_of(entry) if entry else ""
-        kind = (by_name.get("kind") or named or of_entry or draft.request.kind or sheet.kind).lower()
-        if kind not in KINDS:
-            missing = f"The new card `{row_id}` has no kind."
-            message = f"`{shown(kind)}` is not a kind of card." if kind else missing
-            step = f"Write one of {', '.join(KINDS)} into the column kind, or name one for all with --kind."
-            draft.problem(row.place, message, step)
-            continue
-        if entry is not None and kind_of(entry) != kind:
-            message = f"`{row_id}` is {kind_of(entry)}, not {kind}: a table cannot change a kind."
-            draft.problem(row.place, message, "Change it in its file.")
+        kind = _kind_of_row(draft, sheet, row, row_id, by_name.get("kind"), existing.get(row_id))
+        if kind is None:
             continue
         known_columns = {
             column.header: column for column in columns_of(kind, headers.languages, headers.skills)
@@ -382,6 +396,37 @@ def _verify(draft: _Draft, changes: Sequence[Change], deleted: Collection[str]) 
     after = open_project(draft.workspace.root, {change.file.path: change.after for change in changes})
     existing = {entry.id: entry for entry in after.cards.printed_entries()}
     rows_by_id = {**draft.updated, **draft.added}
+    if _report_findings(draft, after, existing, rows_by_id):
+        return
+    for id, row in rows_by_id.items():
+        differing = _differing_columns(existing.get(id), row)
+        if differing:
+            message = f"`{id}` would not be read as its row says ({', '.join(differing[:4])})."
+            draft.problem(row.row.place, message, "Change it in its file.")
+    for entry in draft.workspace.cards.printed_entries():
+        if entry.id not in rows_by_id and entry.id not in deleted:
+            new_value = existing[entry.id].node.value if entry.id in existing else None
+            if entry.node.value != new_value:
+                message = f"The import would also change `{entry.id}`."
+                draft.problem(entry.id, message, "Change the cards in their file.")
+
+
+def _differing_columns(entry: Entry | None, row: ImportRow) -> list[str]:
+    """Return the headers of the cells that an entry was not read with; of no entry a phrase that says so."""
+    if entry is None:
+        return ["it would be gone"]
+    section = section_of(entry)
+    return [
+        column.header
+        for column, cell in row.cells.items()
+        if not same_cell(column, cell, cell_of(entry.node, column, section))
+    ]
+
+
+def _report_findings(
+    draft: _Draft, after: Workspace, existing: Mapping[str, Entry], rows_by_id: Mapping[str, ImportRow]
+) -> bool:
+    """Add the findings that the changes bring, at the cells that cause them; whether there are errors."""
     new = new_errors(draft.workspace.findings, after.findings)
     known_findings = {(finding.card, finding.message) for finding in draft.workspace.findings}
     plain = [
@@ -407,25 +452,4 @@ def _verify(draft: _Draft, changes: Sequence[Change], deleted: Collection[str]) 
             headers = [f"`{'.'.join(map(str, column.path[:-1]))}.{language}`" for language in languages]
             step = f"Give each language a column: {', '.join(headers)}."
         draft.problem(location, message, step, finding.name, serious=finding in new)
-    if new:
-        return
-    for id, row in rows_by_id.items():
-        entry = existing.get(id)
-        if entry is None:
-            wrong = ["it would be gone"]
-        else:
-            current_cells = {column: cell_of(entry.node, column, section_of(entry)) for column in row.cells}
-            wrong = [
-                column.header
-                for column, cell in row.cells.items()
-                if not same_cell(column, cell, current_cells[column])
-            ]
-        if wrong:
-            message = f"`{id}` would not be read as its row says ({', '.join(wrong[:4])})."
-            draft.problem(row.row.place, message, "Change it in its file.")
-    for old in draft.workspace.cards.printed_entries():
-        if old.id not in rows_by_id and old.id not in deleted:
-            new_value = existing[old.id].node.value if old.id in existing else None
-            if old.node.value != new_value:
-                message = f"The import would also change `{old.id}`."
-                draft.problem(old.id, message, "Change the cards in their file.")
+    return bool(new)

@@ -78,8 +78,10 @@ def _templates_in(roots: Roots, folder: Path) -> dict[str, Path]:
 
 def _within_theme(name: str) -> str:
     """Return the name of a template without the folder of its theme."""
-    parts = name.split("/", 2)
-    return parts[2] if parts[0] == THEMES_FOLDER and len(parts) == 3 else name
+    match name.split("/", 2):
+        case [folder, _theme, name_in_theme] if folder == THEMES_FOLDER:
+            return name_in_theme
+    return name
 
 
 def _similar_template(name: str, shipped: list[str]) -> str | None:
