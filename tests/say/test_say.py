@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.dsl.wrong_sentences import wrong_sentences
-from tests.say.measure import HELD_OUT, IDEAS, MORE_IDEAS, ideas_in, phrasebook_for
+from tests.say.measure import BLIND, HELD_OUT, IDEAS, MORE_IDEAS, ideas_in, phrasebook_for
 from tests.thoroughness import THOROUGH
 from toolkit.api import open_project
 from toolkit.apps.cli import run
@@ -100,10 +100,21 @@ def test_the_held_out_ideas_are_of_the_same_form() -> None:
         (ideas_in(IDEAS), 120),
         (ideas_in(MORE_IDEAS), 130),
         (ideas_in(HELD_OUT), 120),
+        (ideas_in(BLIND), 120),
     ):
         assert len(ideas) == count_of_ideas
         assert {idea.kind for idea in ideas} <= {*KINDS}
         assert phrasebook_for(ideas).known_names.names.traits
+
+
+def test_what_says_the_blind_ideas_is_right() -> None:
+    ideas = ideas_in(BLIND)
+    names = phrasebook_for(ideas).known_names.names
+    for idea in ideas:
+        for answer in (*idea.answers, *filter(None, [idea.nearest])):
+            tree, problems = parse_effect(answer)
+            assert tree is not None, problems
+            assert check_effect(tree, KINDS[idea.kind], names) == (), answer
 
 
 def test_the_counts_are_those_of_the_sentences() -> None:
