@@ -48,8 +48,8 @@ _PLACES = (tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField)
 _DICE = tuple({getattr(tree, form.node) for form in FORMS.values() if form.step == DICE_STEP})
 
 
-_ACTS_AGAIN = (tree.GainsBonus, tree.Becomes)
-"""What may let an OPERATOR attack once more in the TURN."""
+_ACTS_AGAIN = (tree.GainsBonus, tree.Becomes, tree.Performs)
+"""What may let an OPERATOR attack once more in the TURN (K-3, E-32)."""
 _SAVES_NOBODY = (
     *{getattr(tree, form.node) for form in FORMS.values() if form.player},
     *_DICE,
