@@ -6,11 +6,14 @@ import random
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lsprotocol import types
 
 from tests.lsp.in_process import Asked
 from tests.lsp.test_editor import applied
-from tests.thoroughness import share
+from tests.thoroughness import examples, share
+from toolkit.apps.lsp import formatting
 from toolkit.apps.lsp.formatting import formatting_edits, range_formatting_edits
 from toolkit.resources import cards_folder
 from toolkit.source import SourceFile
@@ -88,6 +91,21 @@ def test_what_cannot_be_formatted_is_left_as_it_is(project: Path) -> None:
             text.replace("kind: attack, id: b", "id: b, kind: attack"),
         )
     assert "is not changed. It cannot be read" in logged[0]
+
+
+texts = st.lists(st.sampled_from(["a\n", "b\r\n", "\n", "c"]), max_size=12).map("".join)
+
+
+@given(texts, texts, st.sampled_from([2_000_000, 6]))
+@examples(500)
+def test_edits_of_lines_make_one_text_of_the_other(old: str, new: str, most: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(formatting, "_MAX_COMPARISONS", most)
+        edits = formatting.line_edits(old, new)
+        assert apply(old, edits) == new
+        assert bool(edits) == (old != new)
+        moved = formatting.line_edits(old, new, 3)
+    assert apply(f"xyz{old}", moved) == f"xyz{new}"
 
 
 def test_parts_of_the_shipped_files_come_to_the_whole() -> None:

@@ -6,9 +6,10 @@ Whole lines, and not one new text: so the editor keeps cursor, folds and marks i
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from toolkit.data.yaml.nodes import Mapping, Sequence
 from toolkit.data.yaml.yaml_tree import Tree, parse_tree
@@ -67,15 +68,34 @@ def _line_start(line_starts: list[int], offset: int) -> int:
     return line_starts[bisect_right(line_starts, offset) - 1]
 
 
+_MAX_COMPARISONS = 2_000_000
+"""Pairs of equal lines that are compared, at most: 10,000 blank lines are 100 million."""
+
+
 def line_edits(old: str, new: str, offset: int = 0) -> list[Edit]:
-    """Return the edits of whole lines that make one text of another; ``offset`` is where it begins."""
+    """Return the edits of whole lines that make one text of another; ``offset`` is where it begins.
+
+    Where too many lines are the same, all that lies between the first and the last change is one edit.
+    """
     old_lines, new_lines = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    starts = [offset]
-    for line in old_lines:
-        starts.append(starts[-1] + len(line))
+    first = _common_length(old_lines, new_lines)
+    last = _common_length(old_lines[first:][::-1], new_lines[first:][::-1])
+    starts = [offset, *(offset + length for length in accumulate(map(len, old_lines)))]
+    old_lines, new_lines = (lines[first : len(lines) - last] for lines in (old_lines, new_lines))
+    if not (old_lines or new_lines):
+        return []
+    old_counts, new_counts = Counter(old_lines), Counter(new_lines)
+    if sum(count * new_counts[line] for line, count in old_counts.items()) > _MAX_COMPARISONS:
+        return [Edit(starts[first], starts[first + len(old_lines)], "".join(new_lines))]
     matcher = SequenceMatcher(None, old_lines, new_lines, autojunk=False)
     return [
-        Edit(starts[begin], starts[end], "".join(new_lines[new_begin:new_end]))
+        Edit(starts[first + begin], starts[first + end], "".join(new_lines[new_begin:new_end]))
         for kind, begin, end, new_begin, new_end in matcher.get_opcodes()
         if kind != "equal"
     ]
+
+
+def _common_length(lines: list[str], other_lines: list[str]) -> int:
+    """Return how many lines at the beginning of two texts are the same."""
+    pairs = enumerate(zip(lines, other_lines, strict=False))
+    return next((index for index, pair in pairs if pair[0] != pair[1]), min(len(lines), len(other_lines)))

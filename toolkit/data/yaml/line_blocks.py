@@ -35,25 +35,24 @@ def last_lines(lines: Sequence[str]) -> list[int]:
     ends = list(range(len(lines)))
     open_headers: list[int] = []
     last_content = 0
-    for number, line in enumerate(lines):
-        if not line.strip() or is_comment(line):
+    for number, line in enumerate([*lines, ""]):
+        is_end = number == len(lines)
+        if not is_end and (not line.strip() or is_comment(line)):
             continue
-        while open_headers and not belongs_to(line, lines[open_headers[-1]]):
+        end = last_content  # of the innermost block; those around it may have more comments, never fewer
+        while open_headers and (is_end or not belongs_to(line, lines[open_headers[-1]])):
             header = open_headers.pop()
-            ends[header] = _with_comments(lines, header, last_content)
+            if header < last_content:
+                ends[header] = end = _with_comments(lines, indent_of(lines[header]), end)
         open_headers.append(number)
         last_content = number
-    for header in open_headers:
-        ends[header] = _with_comments(lines, header, last_content)
     return ends
 
 
-def _with_comments(lines: Sequence[str], header: int, end: int) -> int:
-    """Return the last line of a block with the comments right behind it that are indented deeper."""
-    if end > header:
-        indent = indent_of(lines[header])
-        while end + 1 < len(lines) and is_comment(lines[end + 1]) and indent_of(lines[end + 1]) > indent:
-            end += 1
+def _with_comments(lines: Sequence[str], indent: int, end: int) -> int:
+    """Return the last of the comments that follow a line and are indented deeper; that line without any."""
+    while end + 1 < len(lines) and is_comment(lines[end + 1]) and indent_of(lines[end + 1]) > indent:
+        end += 1
     return end
 
 
