@@ -598,10 +598,10 @@ def _swap_partner(
             message = "OPERATORs swap places with others, not with themselves."
             yield Problem("across", message, partner.place, "Write `one other own OPERATOR`.")
             return
-    sides = [_side(partner_ref, antecedent, scope) for partner_ref in (acting, partner)]
-    if None not in sides and "any" not in sides and sides[0] != sides[1]:
+    side, partners_side = (_side(partner_ref, antecedent, scope) for partner_ref in (acting, partner))
+    if {side, partners_side} == {"own", "enemy"}:
         message = "OPERATORs swap places with others of their own side."
-        yield Problem("across", message, partner.place, f"Write one of the {sides[0]} OPERATORs.")
+        yield Problem("across", message, partner.place, f"Write one of the {side} OPERATORs.")
 
 
 def _side(acting: tree.Who, antecedent: _Antecedent | None, scope: Scope) -> str | None:

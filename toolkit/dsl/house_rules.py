@@ -496,9 +496,10 @@ def next_words(text: str, words_of: Callable[[str], Collection[str] | None]) -> 
     if re.search(r"[\w-]\Z", text):
         tokens = tokens[:-1]
     last_word = tokens[-1] if tokens else ""
-    compared = _COMPARED.search(text.lower())
-    if compared is not None and compared[1] in FACTS and compared[1] not in NAMES:
-        return dict.fromkeys(words_of(compared[1]) or (), FACTS[compared[1]])
+    comparison = _COMPARED.search(text.lower())
+    fact = comparison[1] if comparison else None
+    if fact in FACTS and fact not in NAMES:
+        return dict.fromkeys(words_of(fact) or (), FACTS[fact])
     if last_word == "has":
         return {**WORDS, **LISTS, **TEXTS}
     if last_word in FACTS and tokens[-2:-1] != ["has"]:

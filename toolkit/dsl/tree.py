@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -746,12 +746,21 @@ def form_of(doing: Doing) -> Form:
     return next(form for form in forms if all(getattr(doing, name) == value for name, value in form.fixed))
 
 
-def number_of(doing: Node) -> tuple[str, int, Place] | None:
-    """The field, the number and its place, of a DOES that says a number; None for the others."""
-    for name in _NUMBERS:
-        number = getattr(doing, name, None)
-        if number is not None:
-            return name, number, getattr(doing, "amount_place" if name == "amount" else "number_place")
+class SaidNumber(NamedTuple):
+    """The number that a DOES says, the name of its field, and its place."""
+
+    field: str
+    value: int
+    place: Place
+
+
+def number_of(doing: Node) -> SaidNumber | None:
+    """Return the number that a DOES says; None for those that say none."""
+    for field in _NUMBERS:
+        value = getattr(doing, field, None)
+        if value is not None:
+            place = getattr(doing, "amount_place" if field == "amount" else "number_place")
+            return SaidNumber(field, value, place)
     return None
 
 

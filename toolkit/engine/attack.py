@@ -569,14 +569,14 @@ def _attach(game: Game, attack: Attack, operator: OperatorState, card: str) -> N
 
 def dice_wanted(game: StateQueries, attack: Attack, static: StaticEffects) -> tuple[int, int]:
     """Return how many ATTACK D6 and DEFENCE D6 are rolled (M-6)."""
-    dice_counts = [1, 1]
+    dice_counts = {"ATTACK": 1, "DEFENCE": 1}
     if not game.holds_any(attack, static):
         return 1, 1
-    for number, (die, operator) in enumerate((("ATTACK", attack.attacker), ("DEFENCE", attack.attacked))):
+    for die, operator in (("ATTACK", attack.attacker), ("DEFENCE", attack.attacked)):
         for held in game.held(operator, tree.RollsExtra, static):
             if isinstance(held.does, tree.RollsExtra) and held.does.die == die:
-                dice_counts[number] += held.does.count
-    return dice_counts[0], dice_counts[1]
+                dice_counts[die] += held.does.count
+    return dice_counts["ATTACK"], dice_counts["DEFENCE"]
 
 
 def dice_verbs(

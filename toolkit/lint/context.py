@@ -169,5 +169,5 @@ class RunCache:
         if computed is None:
             computed = (arguments, compute())  # holds the arguments, so that no id can be used twice
         self._this_run[key] = computed
-        result: T = computed[1]
+        _, result = computed
         return result

@@ -50,7 +50,7 @@ def check(statement: Statement) -> Iterator[Problem]:
 def is_nothing(doing: tree.Doing) -> bool:
     """Whether something is done 0 times, which is a finding of its own."""
     number = tree.number_of(doing)
-    return number is not None and number[0] in ("amount", "count") and number[1] == 0
+    return number is not None and number.field in ("amount", "count") and number.value == 0
 
 
 def _adds_nothing(doing: tree.Doing, span: tree.Place) -> Problem:
@@ -113,8 +113,11 @@ def _most(counted: tree.Group | tree.Number, statement: Statement) -> int | None
         most = most_members(counted, statement.scope, statement.context.given.fixed_range)
         # A maximum that leaves room up to all places of RANGE (R-1) is a habit of writing, no mistake.
         return max(most, MOST_IN_RANGE) if counted.in_range else most
-    counted_range = _range_of(counted, statement)
-    return None if counted_range is None else counted_range[1]
+    least_and_most = _range_of(counted, statement)
+    if least_and_most is None:
+        return None
+    _least, most = least_and_most
+    return most
 
 
 def _factor_too_small(stat: str, number: int, span: tree.Place, verb: str) -> Problem:
@@ -232,8 +235,8 @@ def _check_limit(doing: tree.Limits, statement: Statement) -> Iterator[Problem]:
     """Yield a limit beyond every number in play, or one that DAMAGE fulfils anyway (E-14)."""
     if isinstance(doing.bound, tree.Constant):
         yield from _check_size(doing, doing.bound.value, doing.bound.place)
-    bound_range = _range_of(doing.bound, statement)
-    if doing.stat.text == "DAMAGE" and doing.at_least and bound_range is not None and bound_range[1] <= 0:
+    most = _most(doing.bound, statement)
+    if doing.stat.text == "DAMAGE" and doing.at_least and most is not None and most <= 0:
         message = f"`{print_doing(doing)}` does nothing: DAMAGE is never below 0 (E-14)."
         step = "Write a limit of at least 1, or remove these words."
         yield Problem("adds-nothing", message, doing.bound.place, step)
@@ -250,8 +253,8 @@ def _check_limits(statement: Statement) -> Iterator[Problem]:
         if who != other_who or first.stat != second.stat or first.at_least == second.at_least:
             continue
         upper, lower = (second, first) if first.at_least else (first, second)
-        room = _range_of(tree.Binary("-", upper.bound, lower.bound), statement)
-        if room is not None and room[1] < 0:
+        most_room = _most(tree.Binary("-", upper.bound, lower.bound), statement)
+        if most_room is not None and most_room < 0:
             yield Problem(
                 "empty-limit",
                 f"No number is at least {print_number(lower.bound)} and at most {print_number(upper.bound)}: "

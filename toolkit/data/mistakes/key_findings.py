@@ -17,6 +17,7 @@ from toolkit.source.yaml_scalars import quoted
 from toolkit.vocabulary import KEYS, PRINTED
 from toolkit.vocabulary.nearest import distance, is_certain, nearest
 
+_EFFECT, _TEXT_ONLY = RULES_KEYS
 _LEAST_NEEDED = 4
 """From this length on a required key is certainly meant by one with a single wrong letter: ``ap``, ``ep``,
 ``dp`` and ``mp`` are too short for that."""
@@ -69,11 +70,11 @@ class KeyChecker:
                 has_split_text, self.complete = True, False
                 continue
             other_key = other_name(key, [*missing, *self.free])
-            rules_keys = RULES_KEYS if RULES_KEYS[0] in missing and RULES_KEYS[1] in self.known else ()
+            rules_keys = RULES_KEYS if _EFFECT in missing and _TEXT_ONLY in self.known else ()
             meant = nearest(key, (*missing, *rules_keys)) if other_key is None else other_key
             required = meant in missing
             if meant is not None and (required or meant in rules_keys):
-                missing.remove(RULES_KEYS[0] if meant in rules_keys else meant)
+                missing.remove(_EFFECT if meant in rules_keys else meant)
             finding = self._unknown(key, meant, needed=required)
             if meant is None and len(unknown) == 1 and self._is_called_otherwise(key):
                 meant = missing.pop()
@@ -136,8 +137,8 @@ class KeyChecker:
         keys = self.missing
         listed = alternatives([f"`{key}`" for key in keys])
         step = f"Add `{keys[0]}: …`. {self.known[keys[0]]['description']}"
-        if keys == [RULES_KEYS[0]] and RULES_KEYS[1] in self.known:
-            step += f" Rules that it cannot say are a `{RULES_KEYS[1]}: …`."
+        if keys == [_EFFECT] and _TEXT_ONLY in self.known:
+            step += f" Rules that it cannot say are a `{_TEXT_ONLY}: …`."
         if len(keys) > 1:
             step = f"Add these keys: {', '.join(keys)}."
         message = f"This {self.schema['title']} has no {listed}."

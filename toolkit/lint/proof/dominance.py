@@ -153,9 +153,9 @@ def _benefit_for_receiver(doing: tree.Doing) -> tuple[tuple[Hashable, ...], int,
     other_fields = (
         getattr(doing, name)
         for name in tree.compared_fields(type(doing))
-        if number is None or name != number[0]
+        if number is None or name != number.field
     )
-    level = 1 if number is None else number[1]
+    level = 1 if number is None else number.value
     good = form.good != (_changed(doing) in _BAD)
     return (form.node, *other_fields), level if good != form.less_is_more else -level, good
 

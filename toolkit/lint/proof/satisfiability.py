@@ -116,10 +116,11 @@ def _implied_by_places(choices: list[Choice], variables: Variables) -> Iterator[
     """Return what the rules say of the FIELDPOSITIONs and the sizes of GROUPs in a case, as comparisons."""
     domains, positions, groups = variables.domains, {}, {}
     for n, key in enumerate(variables.keys):
-        if isinstance(key, tree.Group):
-            groups[key] = n
-        elif isinstance(key, tuple) and key[0] == "FIELDPOSITION" and key[1] != "it":
-            positions[key[1]] = n  # of several, `it`, any may be meant (E-7)
+        match key:
+            case tree.Group():
+                groups[key] = n
+            case ("FIELDPOSITION", str(name)) if name != "it":  # of several, `it`, any may be meant (E-7)
+                positions[name] = n
     if len(positions) > 1:
         yield from _distances(choices, positions, domains)
     for group, number in groups.items():
@@ -254,9 +255,9 @@ class _Propagation:
         if times < 0:
             low, high, times = -high, -low, -times
         before_low, before_high = self._ranges[product]
-        narrowed = max(before_low, -(-low // times)), min(before_high, high // times)
-        self._ranges[product] = narrowed
-        return narrowed[0] <= narrowed[1]
+        low, high = max(before_low, -(-low // times)), min(before_high, high // times)
+        self._ranges[product] = low, high
+        return low <= high
 
 
 def _factor_values(values: range, power: int, other_ranges: Sequence[Range], low: int, high: int) -> range:
@@ -281,8 +282,8 @@ def can_be_same(
     domains = Domains(scope, context)
     if any(isinstance(acting, tree.Ref) and acting.name == "it" for acting in (first, second)):
         return True
-    sides = [side_of(acting, scope) for acting in (first, second)]
-    if None not in sides and sides[0] != sides[1]:
+    side, other_side = side_of(first, scope), side_of(second, scope)
+    if side is not None and other_side is not None and side != other_side:
         return False
     if isinstance(first, tree.Ref) and isinstance(second, tree.Ref):
         if {domains.name(first.name), domains.name(second.name)} == {"attacker", "attacked"}:

@@ -291,15 +291,21 @@ class StepSources:
 
     def roll(self, purpose: str, side: Side) -> int:
         """Return the next result, of the ACTION at once as long as it lists one."""
-        acting = self._acting()
-        has_result = acting is not None and acting[1].unused
-        return (acting[1] if acting is not None and has_result else self.dice).roll(purpose, side)
+        dice = self._dice_of_action()
+        return (dice if dice is not None and dice.unused else self.dice).roll(purpose, side)
 
     def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:
         """Return the index of what is drawn, by the ACTION at once as long as it lists a draw."""
+        dice = self._dice_of_action()
+        return (dice if dice is not None and dice.not_drawn else self.dice).pick(purpose, side, options)
+
+    def _dice_of_action(self) -> StepDice | None:
+        """Return what the ACTION at once that goes on lists of dice and draws; None if none goes on."""
         acting = self._acting()
-        has_draw = acting is not None and acting[1].not_drawn
-        return (acting[1] if acting is not None and has_draw else self.dice).pick(purpose, side, options)
+        if acting is None:
+            return None
+        _player, dice = acting
+        return dice
 
     def shuffle(self, side: Side, cards: Sequence[str]) -> Sequence[str]:
         """Return the cards of a DECK in the order that the dice give them."""

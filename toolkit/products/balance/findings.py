@@ -86,12 +86,14 @@ def _beats(figures: Figures, pair: Pair, rate: float) -> str:
 def _uneven(rates: Mapping[Contest, Interval]) -> dict[Contest, Interval]:
     """Return the rates outside of what is fair that are not by chance, the most uneven first."""
     differs = discoveries([p_value_of(rate, 0.5) for rate in rates.values()])
-    uneven = [
-        (contest, rate)
+    least_fair, most_fair = FAIR
+    uneven = {
+        contest: rate
         for (contest, rate), is_discovery in zip(rates.items(), differs, strict=True)
-        if is_discovery and not FAIR[0] <= rate.value <= FAIR[1]
-    ]
-    return dict(sorted(uneven, key=lambda contest_and_rate: -abs(contest_and_rate[1].value - 0.5)))
+        if is_discovery and not least_fair <= rate.value <= most_fair
+    }
+    most_uneven_first = sorted(uneven, key=lambda contest: -abs(uneven[contest].value - 0.5))
+    return {contest: uneven[contest] for contest in most_uneven_first}
 
 
 def _about_changes(figures: Figures, tally: Tally) -> Iterator[str]:

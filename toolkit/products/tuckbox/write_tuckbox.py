@@ -127,7 +127,7 @@ def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusa
     box_words = "a box" if box_count == 1 else f"{box_count} boxes"
     sentence = (
         f"{request.output}: {box_words} for {counted(card_count, 'card')} {sleeve_words}, "
-        f"inside {inside[0]:g} × {inside[1]:g} × {inside[2]:g} mm, on {paper_name(oriented_paper)}."
+        f"inside {' × '.join(f'{length:g}' for length in inside)} mm, on {paper_name(oriented_paper)}."
     )
     data = {
         "file": str(request.output),
