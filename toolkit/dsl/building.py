@@ -408,6 +408,7 @@ class Builder:
     # DOES
 
     def gets_last(self, parts: Parts) -> list[Any]:
+        """Return all that is done so far; behind `and` the verb of a `gets` may be left out."""
         if not isinstance(parts[0], list):  # the first: get change
             verb, gets, changes_before = parts[0], parts[1], []
         else:

@@ -231,12 +231,12 @@ def as_data(value: EffectObject | Any) -> Any:
         names = compared_fields(type(value)) if isinstance(value, Node) else value.__struct_fields__
         return kind | {name: as_data(getattr(value, name)) for name in names}
     if isinstance(value, tuple):
-        return [as_data(item) for node in value for item in _plainly(node)]
+        return [as_data(inner) for part in value for inner in _actions_or_itself(part)]
     return value
 
 
-def _plainly(action: Any) -> tuple[Any, ...]:
-    """The actions of a plain clause in its place."""
+def _actions_or_itself(action: Any) -> tuple[Any, ...]:
+    """The actions of a plain clause, which stand in its place; of anything else just that."""
     return action.actions if isinstance(action, Clause) and action.is_plain else (action,)
 
 

@@ -250,6 +250,7 @@ class _Bench:
         self.bindings = self.played.bindings
 
     def _sources(self, step: Step, bindings: Bindings) -> tuple[StepPlayer, StepDice]:
+        """Return player and dice of the next step, which log what they do; each has a seed of its own."""
         log, number = _StepLog(), len(self.logs)
         self.logs.append(log)
         chance = RandomDice(self.seed if number == 0 else f"{self.seed}/{number}")

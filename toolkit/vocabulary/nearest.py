@@ -209,11 +209,14 @@ def _one_letter_wrong(word: str, meant: str) -> bool:
     start = _common_beginning(word, meant)
     wrong, right = word[start:], meant[start:]
     if len(word) == len(meant):
-        transposed = wrong[:2] == right[1::-1] and wrong[2:] == right[2:]
-        return (transposed or wrong[1:] == right[1:]) and (wrong[:1] + right[:1]).isalpha()
+        is_replaced = wrong[1:] == right[1:]
+        is_transposed = wrong[:2] == right[:2][::-1] and wrong[2:] == right[2:]
+        return (is_replaced or is_transposed) and (wrong[:1] + right[:1]).isalpha()
     if len(word) == len(meant) - 1:
-        return wrong == right[1:] and right[:1].isalpha()
-    return start > 0 and wrong[1:] == right and wrong[:1] == word[start - 1] and wrong[:1].isalpha()
+        is_missing = wrong == right[1:]
+        return is_missing and right[:1].isalpha()
+    is_doubled = start > 0 and wrong[:1] == word[start - 1] and wrong[1:] == right
+    return is_doubled and wrong[:1].isalpha()
 
 
 def _may_compare(word: str, candidates: Iterable[str]) -> bool:

@@ -147,9 +147,9 @@ class EntryEditor:
                 self.add(entry_edits.insert_key(node, order, language, self.format_value(column, cell, node)))
 
     def _edit_whole(self, parent: MappingNode, key: str, given_texts: Mapping[str, str]) -> str | None:
-        """Edit a text that is missing, one for all languages, or by language and to be removed.
+        """Write a text as a whole: with one text for all languages if all have the same, else by language.
 
-        Return the text to insert if its key is missing.
+        Returns the text to insert if its key is missing; else the edit is added.
         """
         node = parent.nodes.get(key)
         texts_before = dict.fromkeys(self.languages, cell_of_scalar(node)) if isinstance(node, Scalar) else {}
@@ -161,12 +161,12 @@ class EntryEditor:
         is_one_text = len(set(after.values())) == 1 and after.keys() >= set(self.languages)
         text = next(iter(after.values()))
         if isinstance(node, Scalar):
-            whole: Edit | None = None
             if is_one_text:
-                whole = entry_edits.change_scalar(node, text, number=False, in_flow=parent.in_braces)
-            elif node.style not in ("|", ">"):
-                whole = Edit(node.start, node.end, entry_edits.format_texts(after))
-            self.add(whole)
+                self.add(entry_edits.change_scalar(node, text, number=False, in_flow=parent.in_braces))
+            elif node.style in ("|", ">"):
+                self.add(None)  # a block is not rewritten
+            else:
+                self.add(Edit(node.start, node.end, entry_edits.format_texts(after)))
             return None
         if is_one_text:
             return self.format_value(Column(key, (key,)), text, parent)
