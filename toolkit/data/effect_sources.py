@@ -103,6 +103,7 @@ def card_parts(card: Card) -> tuple[str, ...]:
 
 
 def _of_one_effect(entry: Objective | Keyword) -> Iterator[EffectSource]:
+    """Yield the effect of an OBJECTIVE or a KEYWORD, if it has one."""
     if entry.effect is not None:
         text = entry.text if isinstance(entry, Objective) else entry.reminder
         role = Role.OBJECTIVE if isinstance(entry, Objective) else Role.KEYWORD

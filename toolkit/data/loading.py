@@ -140,6 +140,7 @@ def _merge(card_set: CardSet, read: FileEntries, ids: dict[str, Span]) -> list[D
 
 
 def _read(path: Path, overlay: dict[Path, str], folder: Folder) -> SourceFile | ReadProblem:
+    """Return a file with the text that an editor has of it, if it has one."""
     text = overlay.get(path)
     if text is None:
         return folder.files.get(path) or read_file(path)

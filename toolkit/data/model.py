@@ -63,6 +63,7 @@ class Text(PublicValue, Struct, frozen=True, eq=False):
             yield from (word for word in _WORD.findall(text) if SOFT_HYPHEN in word)
 
     def _written(self, language: str) -> ScalarText:
+        """Return the text in a language, or in the first that there is."""
         if isinstance(self.node, Scalar):
             return self.node.as_text()
         texts = {key: node for key, node in self.node.nodes.items() if isinstance(node, Scalar)}

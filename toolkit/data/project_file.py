@@ -128,6 +128,7 @@ class _Settings:
         return settings
 
     def _texts(self, key: str) -> Iterator[tuple[str, ScalarText]]:
+        """Yield the texts below a key by their names, without those with a finding."""
         inner = self.node.mapping(key)
         for name, value in inner.nodes.items() if inner is not None else ():
             fine = inner is not None and self._is_fine(value) and self._is_fine(inner.keys[name])

@@ -127,6 +127,7 @@ def _string_test(schema: Schema) -> Test:
 
 
 def _number_test(schema: Schema) -> Test:
+    """Return the test for numbers; each is within bounds and a multiple, where the schema says so."""
     if "minimum" not in schema:
         return lambda value: bool(value == value)  # .nan is no number
     least, greatest, step = schema["minimum"], schema["maximum"], schema.get("multipleOf")

@@ -50,6 +50,7 @@ class _Catalogue(Mapping[str, Finding]):
         self._read: dict[str, Finding | None] = {}
 
     def _find(self, name: object) -> Finding | None:
+        """Return the finding of a name, read from its page once; None if there is none."""
         if not isinstance(name, str):
             return None
         if name not in self._read:

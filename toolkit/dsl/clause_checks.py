@@ -499,6 +499,7 @@ def _back_references(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]
 
 
 def _trigger_antecedent(sentence: tree.Sentence, scope: Scope) -> _Antecedent | None:
+    """Return whom `it` means at the beginning of a sentence: the OPERATOR of its trigger, if any."""
     if "it" not in scope.sides or scope.trigger is None:
         return None
     subject = sentence.when.subject if sentence.when is not None else None
@@ -605,6 +606,7 @@ def _swap_partner(
 
 
 def _side(acting: tree.Who, antecedent: _Antecedent | None, scope: Scope) -> str | None:
+    """Return the side of a WHO, as far as it is known."""
     if isinstance(acting, tree.Ref):
         if acting.name == "it":
             return None if antecedent is None else antecedent.side

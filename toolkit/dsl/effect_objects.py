@@ -266,6 +266,7 @@ def trigger_words(hook: StepHook | EventHook) -> str:
 
 
 def _shown_hook(hook: StepHook | EventHook) -> str:
+    """Return when an object acts, in words."""
     words = trigger_words(hook)
     if isinstance(hook, EventHook):
         return f"event: when {words}"

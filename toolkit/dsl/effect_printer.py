@@ -167,6 +167,7 @@ def print_group(group: tree.Group, noun: str = "OPERATORs") -> str:
 
 
 def _with(having: tree.QuantityFilter | tree.BearingFilter) -> str:
+    """Return `with …` of a filter."""
     if isinstance(having, tree.BearingFilter):
         words = [_bearing(bearing.what, bearing.name) for bearing in having.bearings]
         return f"with {_either(words) if len(words) > 1 else 'no ' * having.negated + words[0]}"

@@ -124,6 +124,8 @@ def _new_number_of_state(table: Any) -> dict[int, int]:
 
 
 def _rule(rule: Any) -> Rule:
+    """Return a rule of Lark: its length, the method that builds it, and whether parts of helpers spread into
+    it."""
     name = str(rule.origin.name)
     build_name = None if _is_helper(name) else rule.alias or name
     spreads = any(_is_helper(str(symbol.name)) for symbol in rule.expansion)
@@ -289,6 +291,8 @@ class Parser:
 
 
 def _step(rule: Rule, builder: object) -> Step:
+    """Return what is done when a rule is reduced: what it becomes, of how many parts, and which method builds
+    it."""
     if rule.build is None:
         return rule.origin, rule.length, _Helper, rule.spreads
     is_part = rule.passes_one or not hasattr(builder, rule.build)

@@ -135,6 +135,7 @@ def _marker(word: tree.Word | None, names: Names, *, of_player: bool) -> Iterato
 
 
 def _act(act: tree.Act, names: Names) -> Iterator[Problem]:
+    """Check the markers that an act changes, and that no more come at once than anybody has."""
     for doing in act.doings:
         if not isinstance(doing, tree.Gets) or not isinstance(doing.what, tree.Marker):
             continue

@@ -318,6 +318,7 @@ def _body(schema: Schema, kind: str, numbers: Iterator[int]) -> dict[str, Any]:
 
 
 def _placeholder(key: str, schema: Schema, kind: str, numbers: Iterator[int]) -> Any:
+    """Return the value of a key in a snippet, with a place to type in."""
     if key == "kind":
         return kind
     if schema["type"] == "array":

@@ -221,6 +221,7 @@ def end_attack(game: Game, attack: Attack) -> None:
 
 
 def _reason_of_lapse(game: Game, holding: Holding, bearer: OperatorState) -> str:
+    """Return why something that an OPERATOR's card made is over."""
     name = game.name(bearer)
     if not bearer.is_active:
         return f"{name} is {bearer.status}"

@@ -537,6 +537,7 @@ _RULES = {
 
 
 def _rule_of(hook: EventHook) -> str:
+    """Return the rule by which a sentence of an event acts."""
     if hook.event in _RULES and hook.subject is None:
         return _RULES[hook.event]
     if hook.event == "would-become-hit":
@@ -606,6 +607,7 @@ def _changed(effect: EffectObject) -> Iterator[str]:
 
 
 def _speaks_of_self(effect: EffectObject) -> bool:
+    """Whether a sentence names its bearer, or a GROUP seen from it (``EventEffect``)."""
     for effect_part in _parts(effect):
         for node in walk(effect_part):
             if isinstance(node, tree.Ref) and node.name == "self":

@@ -70,6 +70,7 @@ def _sums(number: int) -> tuple[float, ...]:
 
 
 def _all_results(number: int) -> Iterator[_Faces]:
+    """Yield what so many dice can show, in each order."""
     if number == 0:
         yield ()
         return

@@ -334,6 +334,7 @@ def replay(log: GameLog, match: Match, observer: Observer | None = None) -> Repl
 
 
 def _difference(lines_before: Sequence[Line], after: Sequence[Line], ending: Ending) -> str:
+    """Return what is first different in a log that was played again."""
     for number, (line_before, two) in enumerate(zip(lines_before, after, strict=False), 2):
         if line_before != two:
             return f"line {number} was {_short(line_before)}, and now is {_short(two)}"
@@ -382,6 +383,7 @@ def fingerprints(rules: Rules, squads: Iterable[Squad]) -> dict[str, str]:
 
 @lru_cache(maxsize=1024)
 def _of_card(card: CardRules) -> str:
+    """Return a hash of what a card says, without names."""
     # a stat that cards need not have counts where they have it: logs from before it came stay good
     values = sorted(item for item in card.values.items() if item[1] or STATS[item[0]].required)
     facts = [card.kind, card.team, sorted(card.traits), values, card.squadpoints]

@@ -278,6 +278,7 @@ def _without_number(kind: str, name: str, span: Span) -> Diagnostic:
 
 
 def _has(kind: str, name: str) -> bool:
+    """Whether cards of a kind have the fact that a rule names."""
     if name in _OPERATOR_ONLY:
         return kind == "operator"
     if name == "value":

@@ -182,6 +182,7 @@ def _reason(leaf: tree.Condition, variables: Variables) -> str:
 
 
 def _keyword_reason(ref: str, keyword: str, domains: Domains) -> str:
+    """Return why it is certain whether an OPERATOR has a KEYWORD."""
     bearer = domains.context.bearer
     if bearer is None or not domains.is_bearer(domains.name(ref)):
         return f"no OPERATOR has the KEYWORD `{keyword}`, and no effect gives it"

@@ -121,6 +121,7 @@ def read_scenario(workspace: Workspace, text: str) -> CheckedScenario | list[Dia
 
 
 def _exceeded_bound(scenario: Mapping[str, Any]) -> str | None:
+    """Return which bound a scenario exceeds, None if it exceeds none."""
     steps = scenario.get("do")
     if isinstance(steps, list) and len(steps) > MAX_STEPS:
         return f"The scenario has {len(steps)} steps, and the bench plays {MAX_STEPS}."
@@ -138,6 +139,7 @@ def _depth(value: object, levels: int) -> int:
 
 
 def _name(scenario: Mapping[str, Any]) -> str:
+    """Return a name for a scenario, by the OPERATORs of its last attack."""
     steps = scenario.get("do")
     steps = steps if isinstance(steps, list) else []
     attacks = [step for step in steps if isinstance(step, dict) and "on" in step]

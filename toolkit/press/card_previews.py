@@ -266,6 +266,8 @@ class _Inliner:
             return f"<style>{self._styles(_join_safely(TEMPLATES_ADDRESS, link[1]))}</style>"
 
         def source(match: re.Match[str]) -> str:
+            """Return an attribute with the file that it refers to as data, or nothing if it may not be
+            read."""
             reference = match["single"] if match["quoted"] is None else match["quoted"]
             if reference.startswith(("#", "data:")):
                 return match[0]

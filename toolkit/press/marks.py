@@ -38,6 +38,7 @@ def outlined(paths: Iterable[str], halo: bool = True) -> bytes:
 
 
 def _stroke_path(path: str, dash: str, halo: bool) -> bytes:
+    """Return the operators that draw a path, dashed or on a white halo; none without a path."""
     if not path:
         return b""
     white = f"1 G {_HALO} w {path} S " if halo else ""

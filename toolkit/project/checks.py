@@ -412,6 +412,7 @@ def _about(workspace: Workspace, findings: ProjectFindings, ids: Collection[str]
     entries = [entry for entry in workspace.cards.entries() if entry.id in ids]
 
     def concerns(finding: Diagnostic) -> bool:
+        """Whether a finding is about one of the cards, or stands in its entry."""
         return finding.card in ids or any(
             finding.span.file is entry.file and entry.node.start <= finding.span.start < entry.node.end
             for entry in entries

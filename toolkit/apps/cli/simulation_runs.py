@@ -143,6 +143,7 @@ def play_to_end(
     on_chunk = {} if checkpoint is None else {"on_chunk": checkpoint.add}
 
     def playing() -> Iterator[tuple[int, int]]:
+        """Play on, and yield how many games were played of how many at most; ``tally`` is the one so far."""
         nonlocal tally
         for tally in play_plan(plan, workers, played, **on_chunk):
             games = sum(counts.games for counts in tally.counts.values())

@@ -268,6 +268,7 @@ class CardDetails:
                 yield self._triable_value(key, node)
 
     def _triable_names(self, key: str, node: Node | None) -> Iterator[dict[str, Any]]:
+        """Yield the texts of a key that can be tried, one for all languages or by language."""
         if isinstance(node, Scalar):
             yield self._triable_value(key, node)
         elif isinstance(node, Mapping):

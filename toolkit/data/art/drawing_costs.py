@@ -344,6 +344,8 @@ class _Sums:
         return self._ids.get(group_part, ()) if isinstance(group_part, str) else (group_part,)
 
     def _sum(self, group: _Group) -> Cost:
+        """Return the cost of a group with all that it refers to; of several with one id the greatest
+        counts."""
         total = group.own
         for group_part, times, below in group.parts:
             costs = [self._known.get(held_group, Cost(_ENDLESS)) for held_group in self._held(group_part)]

@@ -149,6 +149,7 @@ class _Reader(Struct):
             raise _TooMany
 
     def _note_references(self, name: str, attributes: dict[str, str]) -> None:
+        """Note the addresses in attributes, but for those of links that a reader would click."""
         for key, value in attributes.items():
             if key in LINKS and name != "a":
                 self._link(value)
@@ -156,6 +157,7 @@ class _Reader(Struct):
                 self._addresses(value)
 
     def _note_drawn_element(self, name: str, attributes: dict[str, str]) -> None:
+        """Note what an element needs of an engine: features, moved styles, embedded pictures."""
         address = attributes.get("href", attributes.get(XLINK_HREF, "")).strip()
         self.features.start(name, attributes, address, self.sheet_line)
         if "style" in attributes and attributes_of(name, attributes["style"]):

@@ -104,6 +104,7 @@ def means_the_same(tree_before: Tree, tree_after: Tree) -> bool:
 
 
 def _same_entries(section: str, node_before: Node, node_after: Node) -> bool:
+    """Whether two sections have the same entries, in the same order."""
     if not (isinstance(node_before, Sequence) and isinstance(node_after, Sequence)):
         return _same(node_before, node_after, {})
     schemas = [entry_schema(section, value) for value in node_before.value]

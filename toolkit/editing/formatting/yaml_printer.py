@@ -158,6 +158,7 @@ def _bracket_lines(flow: Flow, indent: int, shift: int) -> list[Line]:
 
 
 def _bracketed_part_lines(part: Part, indent: int, shift: int) -> list[Line]:
+    """Return the lines of a part in brackets, with its key."""
     head = "" if part.key is None else _key(part.key) + (":" if part.has_colon else "")
     if part.value is None:
         return [Line(f"{head} " if part.has_colon and head else head)]  # `a:,` could not be read

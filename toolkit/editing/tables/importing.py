@@ -324,6 +324,7 @@ def _entry_before(workspace: Workspace, row: ImportRow, section: str, requested:
             files.setdefault(entry.file.path, []).append(entry)
 
     def entry_counts(entries: Sequence[Entry]) -> tuple[int, int]:
+        """Return how many entries are of the card's TEAM, and how many there are of its kind."""
         blocks = [entry for entry in entries if entry_edits.is_block_item(entry.node)]
         fitting_entries = [entry for entry in blocks if requested or kind_of(entry) == row.kind]
         return sum(

@@ -206,6 +206,7 @@ def _signed(change: Change) -> str:
 
 
 def _name(change: Change, origins: Origins) -> str:
+    """Return what made a change: the title of its card, or the dice."""
     if change.rule == "M-7":
         return "CRITICAL"
     if change.origin is None:

@@ -191,6 +191,7 @@ def forbidding_effects(
 
 
 def _forbids(holding: Holding, attacker: Key, attacked: Key) -> bool:
+    """Whether it forbids an attack of the one on the other (M-8)."""
     does = holding.does
     if isinstance(does, tree.CannotPerform):
         return holding.who == attacker and does.action == "ATTACK"

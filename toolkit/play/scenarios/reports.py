@@ -60,6 +60,7 @@ def as_text(run: TestRun, style: Style = unstyled) -> str:
 
 
 def _notes_of_passed(results: Iterable[Result], style: Style) -> Iterator[str]:
+    """Yield the notes of scenarios that passed; those of others stand with their failures."""
     for result in results:
         if result.passed:
             for text in result.notes:

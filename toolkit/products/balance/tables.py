@@ -124,6 +124,7 @@ def power_tables(figures: Figures) -> list[Table]:
 
 
 def _power_table(figures: Figures, kind: str, powers: Sequence[CardPower]) -> Table:
+    """Return the table of a kind of card: power, what is expected at the price, and what no attack shows."""
     say = figures.words.say
     is_operator, is_compared = kind == "operator", figures.older is not None
     labels = [say("what-name"), *(["SQUADPOINTS"] if is_operator else []), say("balance-power")]

@@ -92,6 +92,7 @@ def print_list(changes: Changes, roots: Roots, paper: Size) -> PrintedDocument |
 
 
 def _sections(changes: Changes) -> Iterator[Section]:
+    """Yield the cards to throw away, to replace and to add, each with a title; none without cards."""
     for action in _SECTIONS:
         rows = [_row(card, changes.words) for card in changes.cards if card.action == action]
         if rows:

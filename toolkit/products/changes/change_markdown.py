@@ -74,6 +74,7 @@ def _table(cards: list[CardChange], url_base: str | None) -> Iterator[str]:
 
 
 def _image(card: CardChange, url_base: str, folder: str) -> str:
+    """Return the picture of a card in a version; nothing if it was not there, or looks the same."""
     card_id, is_there = (card.older_id, card.before) if folder == BEFORE else (card.id, card.now)
     if not is_there or card.same_face:
         return ""

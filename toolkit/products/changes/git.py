@@ -174,6 +174,7 @@ class Repository(Struct, frozen=True):
         return sizes
 
     def _contents(self, entries: list[_Entry], temporary: Path) -> Iterator[tuple[_Entry, bytes]]:
+        """Yield each file of a commit with its content. Raises ``GitError`` if git breaks off."""
         with self._batch("--batch", [entry.object for entry in entries], temporary) as output:
             for entry in entries:
                 header = output.readline().split()

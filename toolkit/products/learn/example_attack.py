@@ -205,6 +205,7 @@ class _Teller(Struct, frozen=True):
         return [self._not_now(block) for block in idle[:1]]
 
     def _acts(self, block: Block) -> Iterator[str]:
+        """Yield what an effect does, with its title, but for what only repeats its sentence."""
         title = self.origins.title(block.origin) if block.origin is not None else ""
         for entry in block.entries:
             if _repeats_sentence(entry):

@@ -291,6 +291,7 @@ class _ReferenceBuilder(Struct, frozen=True):
             yield self.line("counters-stays" if marker.stays else "counters-goes")
 
     def _performance(self) -> Topic:
+        """Return how PERFORMANCE is fulfilled, by the rules and by effects of the mode."""
         mode = self.mode
         part_names = [
             f"performance {number}" for number in range(1, len(mode.performance) + 1 if mode else 1)
@@ -377,6 +378,7 @@ class _ReferenceBuilder(Struct, frozen=True):
                 yield self._topic(title, f"word-{key}-text", traits=traits)
 
     def _kinds(self) -> Iterator[Topic]:
+        """Yield what each kind of the chosen cards is."""
         labels = {face.kind: face.kind_label for face in self.faces}
         strategies = self.mode.strategy_positions if self.mode else 3
         for kind in KINDS:

@@ -283,6 +283,7 @@ class Rulings:
         )
 
     def _result(self, value: object) -> str:
+        """Return a value of a scenario in words."""
         if isinstance(value, bool):
             return self._say("site-yes" if value else "site-no")
         if value is None:

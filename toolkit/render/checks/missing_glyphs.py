@@ -187,6 +187,8 @@ def _pictures(characters: tuple[_Character, ...], roots: Roots, renderer: Render
 
 
 def _drawn_pictures(characters: tuple[_Character, ...], roots: Roots, renderer: Renderer) -> _Pictures:
+    """Return how the engine draws each character, and in each role what it draws for one that it does not
+    have; none if that cannot be told from a control character."""
     roles = dict.fromkeys(role for role, _ in characters)
     cells = [*characters]
     for role in roles:
