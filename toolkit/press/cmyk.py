@@ -157,26 +157,32 @@ def _convert_pages(
     try:
         with ThreadPoolExecutor(THREADS) as pool:
             for position, (number, split_page) in enumerate(zip(numbers, split, strict=True)):
-                whole, below, whole_page = original[number], layers[2 * position], layers[2 * position + 1]
-                if _look_different(whole, whole_page):
-                    invisible = [
-                        ([_TextState(None)] if code == _SET_STATE else of, code)
-                        for of, code in split_page.text
-                    ]
-                    split_page, below = replace(split_page, text=invisible), whole
+                whole, below, joined = original[number], layers[2 * position], layers[2 * position + 1]
+                if _look_different(whole, joined):  # some of the text was covered
+                    split_page, below = _with_invisible_text(split_page), whole
                 waiting.append((split_page, pool.submit(_convert, _rasterize(below, DPI), most_ink)))
-                while len(waiting) > (2 * THREADS if position + 1 < len(split) else 0):
-                    done, picture = waiting.popleft()
-                    width, height = (float(side) for side in done.below.mediabox[2:])
-                    yield _ConvertedPage(
-                        (width, height),
-                        picture.result(),
-                        _text_operators(done.text, in_black=True),
-                        done.fonts,
-                    )
+                if len(waiting) > 2 * THREADS:  # so that few pictures are kept at once
+                    yield _converted(*waiting.popleft())
+            while waiting:
+                yield _converted(*waiting.popleft())
     finally:
         original.close()
         layers.close()
+
+
+def _with_invisible_text(split_page: _Split) -> _Split:
+    """Return a page whose text is in its picture, and only for searching above it."""
+    text = [
+        ([_TextState(None)] if code == _SET_STATE else operands, code) for operands, code in split_page.text
+    ]
+    return replace(split_page, text=text)
+
+
+def _converted(split_page: _Split, picture: Future[_Picture]) -> _ConvertedPage:
+    """Return a page once its picture is converted."""
+    width, height = (float(side) for side in split_page.below.mediabox[2:])
+    text = _text_operators(split_page.text, in_black=True)
+    return _ConvertedPage((width, height), picture.result(), text, split_page.fonts)
 
 
 def _rasterize(page: Any, dpi: float) -> Image.Image:

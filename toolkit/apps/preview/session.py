@@ -56,11 +56,11 @@ class Session(ServedProject):
         self.renamed: dict[str, str] = {}
         self._revisions: list[str] = []
         self._details: CardDetails | None = None
-        self._whole_workspace: Workspace | None = None
-        self._unbroken: Workspace | None = None
+        self._whole_workspace: Workspace | None = None  # as last read with no card lost
+        self._unbroken: Workspace | None = None  # as last read without a broken card
         self._error_free: Workspace | None = None
         self._search_texts: SearchedTexts | None = None
-        self._open_digests: dict[str, bytes] = {}
+        self._open_digests: dict[str, bytes] = {}  # by the id of a card that is open, of its details
         self._change_noticed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 

@@ -31,7 +31,7 @@ _IMPORT = re.compile(
 _IN_ADDRESS = r"[!#-&*-.0-\[\]-~]"
 _CERTAIN = re.compile(
     rf"""
-    (/\*[^*\0\ufffd]*\*+(?:[^/*\0\ufffd][^*\0\ufffd]*\*+)*/)
+    (?P<comment>/\*[^*\0\ufffd]*\*+(?:[^/*\0\ufffd][^*\0\ufffd]*\*+)*/)
     | [^"'\\/(\0\ufffd]+ | /(?!\*) | \((?<!url\()
     | \((?<=url\(){_SPACE}*(?:(?=["'])|{_IN_ADDRESS}*(?:/(?!\*){_IN_ADDRESS}*)*{_SPACE}*\))
     | "[^"\\\n\r\f\0\ufffd]*(?:\\[^\n\r\f\0\ufffd][^"\\\n\r\f\0\ufffd]*)*"
@@ -75,7 +75,7 @@ def imports_in_use(css: str) -> list[Import]:
         return imports_of(css)
     parts, end = list[str](), 0
     while certain := _CERTAIN.match(css, end):
-        parts.append(" " * len(certain[0]) if certain[1] else certain[0])
+        parts.append(" " * len(certain[0]) if certain["comment"] else certain[0])
         end = certain.end()
     return imports_of("".join(parts) + css[end:])
 

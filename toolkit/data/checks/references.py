@@ -208,7 +208,7 @@ def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]
 
 
 def _references_of_squad(squad: Squad, card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]]:
-    """The same for the OPERATORs and decks of a SQUAD."""
+    """Yield the references to OPERATORs and cards of decks that fail a fast test, with their kinds."""
 
     def is_one_of(name: str, kinds: Collection[str]) -> bool:
         card = card_set.cards.get(name)
@@ -228,7 +228,7 @@ def _references_of_squad(squad: Squad, card_set: CardSet) -> Iterator[tuple[Refe
 
 
 def _references_of_project(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]]:
-    """The same for the project file; its ruleset and mode are always left to ``resolve``."""
+    """Yield the references of the project file that fail a fast test, and always its ruleset and its mode."""
     project = card_set.project
     if project.ruleset is not None:
         yield Reference(project.ruleset, project.span_of("ruleset"), "a ruleset", None), ()
