@@ -137,6 +137,14 @@ def test_what_is_not_seen_wholly_gets_no_verdict() -> None:
     assert verdicts[9].verdict is None
 
 
+def test_what_is_not_seen_wholly_does_not_say_what_the_others_should_add() -> None:
+    drawing = {f"c{number}": ("draws 1 card",) for number in range(9, 21)}
+    verdicts = judged(cards([*LINE, *[(4, 0.0)] * 12, (4, 2.0), (4, 5.0)], **drawing), "damage")
+    assert [power.verdict for power in verdicts] == [None] * 22 + ["undercosted"]
+    few = {f"c{number}": ("draws 1 card",) for number in range(2, 10)}
+    assert {power.expected for power in judged(cards([*LINE, (4, 5.0)], **few), "damage")} == {None}
+
+
 def test_few_cards_get_no_verdict() -> None:
     assert {power.verdict for power in judged(cards([(1, 1.0)] * 6 + [(1, 9.0)]), "damage")} == {None}
     assert {power.expected for power in judged(cards([(1, 1.0)] * 7), "damage")} == {None}
@@ -157,7 +165,7 @@ def test_the_command_prints_a_table_and_json(capsys: Capture) -> None:
     text = capsys.readouterr().out
     assert text.startswith("What a card adds on average over all pairs of OPERATORs: expected DAMAGE\n")
     assert "ATTACK cards" in text
-    assert "no verdicts: fewer than 8 cards of this kind" in text
+    assert "no verdicts: attacks show fewer than 8 cards of this kind in full" in text
     assert run(["power", "even", "--format", "json"]) == 0
     (even,) = json.loads(capsys.readouterr().out)["cards"]
     assert (even["id"], even["kind"], even["price"], even["verdict"]) == ("even", "attack", None, None)
@@ -171,7 +179,12 @@ def test_an_unknown_card_is_wrong_use(capsys: Capture, monkeypatch: pytest.Monke
 
 
 def test_a_house_rule_makes_verdicts_findings_of_the_check(project: Path, capsys: Capture) -> None:
-    (project / "cards.yaml").write_text(quick_operators(), encoding="utf-8")
+    plain = "".join(
+        f"  - {{id: plain-{number}, kind: operator, name: Plain {number}, team: blues, squadpoints: 4, ap: 4,"
+        f" ep: 3, dp: {number}, mp: 2}}\n"
+        for number in range(4, 8)
+    )
+    (project / "cards.yaml").write_text(quick_operators() + plain, encoding="utf-8")
     assert run(["check", "--only", "undercosted", "--only", "overcosted"]) == 0
     assert "costed" not in capsys.readouterr().out
     with Path("opforge.yaml").open("a", encoding="utf-8") as file:

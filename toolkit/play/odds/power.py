@@ -34,7 +34,7 @@ from toolkit.play.playable_game import Unplayable
 from toolkit.project.pipeline import Workspace
 
 FEWEST_CARDS = 8
-"""With fewer cards of a kind there is no verdict."""
+"""With fewer cards of a kind that attacks show in full there is no verdict."""
 MOST_DEVIATIONS = 3.0
 """A card is an outlier from so many deviations on, estimated by the median of their sizes."""
 LEAST_DIFFERENCE = {"damage": 0.25, "becomes-hit": 0.05, "hits": 0.05}
@@ -223,6 +223,8 @@ _UNSEEN = (
 def _unseen(effects: Iterable[EffectObject]) -> Iterator[str]:
     """Yield what effects do that no attack shows: at other times, or to something else than its measures."""
     for effect in effects:
+        if effect.limit == "GAME":
+            yield "once per GAME only"
         is_outside = isinstance(effect.hook, EventHook) and event_of(effect.hook.event) in _OUTSIDE_ATTACKS
         for action in all_actions(effect.actions):
             doing = action.does
@@ -238,22 +240,27 @@ def judged(powers: Sequence[CardPower], goal: Goal) -> list[CardPower]:
     """Return the cards of one kind with what a line through all of them lets expect, and the verdicts.
 
     The line is by medians (Theil and Sen), so that outliers do not draw it to them. A card that does
-    something unseen gets no verdict: what it does beside the attack may be worth, or cost, the difference.
+    something unseen is no part of it and gets no verdict: what it does beside the attack may be worth, or
+    cost, the difference.
     """
-    if len(powers) < FEWEST_CARDS:
+    points = [_price_and_power(power) for power in powers if not power.unseen]
+    if len(points) < FEWEST_CARDS:
         return list(powers)
-    points = [(float(power.price or 0), float(power.power)) for power in powers]
     slope, height = median_line(points)
-    residuals = [value - (height + slope * price) for price, value in points]
-    deviation = 1.4826 * median(map(abs, residuals))
+    deviation = 1.4826 * median(abs(value - (height + slope * price)) for price, value in points)
     allowed = max(LEAST_DIFFERENCE[goal], MOST_DEVIATIONS * deviation)
     with_verdicts = []
-    for power, residual, (price, _) in zip(powers, residuals, points, strict=True):
-        verdict = None
-        if abs(residual) > allowed and not power.unseen:
-            verdict = "undercosted" if residual > 0 else "overcosted"
-        with_verdicts.append(replace(power, expected=height + slope * price, verdict=verdict))
+    for power in powers:
+        price, value = _price_and_power(power)
+        expected, verdict = height + slope * price, None
+        if abs(value - expected) > allowed and not power.unseen:
+            verdict = "undercosted" if value > expected else "overcosted"
+        with_verdicts.append(replace(power, expected=expected, verdict=verdict))
     return with_verdicts
+
+
+def _price_and_power(power: CardPower) -> tuple[float, float]:
+    return float(power.price or 0), float(power.power)
 
 
 def median_line(points: Sequence[tuple[float, float]]) -> tuple[float, float]:

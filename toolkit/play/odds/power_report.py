@@ -13,6 +13,10 @@ from toolkit.play.odds.measures import Goal
 from toolkit.play.odds.odds_report import GOAL_WORDS
 from toolkit.play.odds.power import FEWEST_CARDS, CardPower, Powers
 
+_MEASURED = (
+    "Measured alone on the FIELD and opposite each other, at FIELDPOSITION 1, in the attacker's TURN, before "
+    "anybody has acted: what depends on that counts as if it were always so."
+)
 _KIND_WORDS = {
     "operator": "OPERATORs",
     "attack": "ATTACK cards",
@@ -48,6 +52,7 @@ def powers_text(powers: Powers, style: Style = unstyled, width: int = 80) -> str
 
 def _lines(powers: Powers, style: Style, width: int) -> Iterator[str]:
     yield f"What a card adds on average over all pairs of OPERATORs: {GOAL_WORDS[powers.goal]}"
+    yield style("\n".join(wrap(_MEASURED, width)), "note")
     for power in powers.cards:
         if power.verdict is not None:
             text = f"{power.card} is {power.verdict}: {verdict_words(power, powers.goal)}"
@@ -79,7 +84,7 @@ def _table(powers: Sequence[CardPower], goal: Goal, width: int) -> Iterator[str]
             line += f"  not seen: {'; '.join(row_power.unseen)}"
         yield line if len(line) <= width else f"{line[: width - 1]}…"
     if powers[0].expected is None:
-        yield f"  no verdicts: fewer than {FEWEST_CARDS} cards of this kind"
+        yield f"  no verdicts: attacks show fewer than {FEWEST_CARDS} cards of this kind in full"
 
 
 def power_sentence(power: CardPower, goal: Goal) -> str:
