@@ -83,6 +83,14 @@ def test_uneven_squads_and_pairs_are_named_if_it_is_not_chance() -> None:
     assert "None of 3 pairs is uneven." in few, "7 of 10 may be chance"
 
 
+def test_few_games_do_not_say_that_squads_are_even() -> None:
+    few = findings(with_outcomes(2, 1, 1, games=2))
+    assert few[0].startswith("Too few games to tell whether it is by chance")
+    assert "Hunters" in few[0]
+    assert few[1] == "None of 3 pairs is uneven.", "who wins two games may win them by chance"
+    assert not any("wins less than 40 % or more than 60 %" in sentence for sentence in few)
+
+
 def test_unfinished_games_are_said_first() -> None:
     tally = Tally(plan(*SQUADS, games=40))
     assert findings(replace(figures(), tally=tally))[0] == "UNFINISHED: not all games were played."

@@ -151,3 +151,5 @@ def test_of_many_p_values_those_count_that_are_small_for_their_rank() -> None:
 def test_the_p_value_of_an_interval_is_five_percent_where_it_ends() -> None:
     assert p_value_of(Interval(0.6, 0.5, 0.7), 0.5) == pytest.approx(0.05)
     assert p_value_of(Interval(0.5, 0.4, 0.6), 0.5) == 1.0
+    assert p_value_of(Interval(0.9, 0.5, 1.0), 0.5) == pytest.approx(0.05)
+    assert p_value_of(wilson(2, 2), 0.5) > 0.1, "two games that are won show nothing"

@@ -243,10 +243,11 @@ def judged(powers: Sequence[CardPower], goal: Goal) -> list[CardPower]:
     something unseen is no part of it and gets no verdict: what it does beside the attack may be worth, or
     cost, the difference.
     """
-    points = [_price_and_power(power) for power in powers if not power.unseen]
-    if len(points) < FEWEST_CARDS:
+    line = expected_line(powers)
+    if line is None:
         return list(powers)
-    slope, height = median_line(points)
+    slope, height = line
+    points = [_price_and_power(power) for power in powers if not power.unseen]
     deviation = 1.4826 * median(abs(value - (height + slope * price)) for price, value in points)
     allowed = max(LEAST_DIFFERENCE[goal], MOST_DEVIATIONS * deviation)
     with_verdicts = []
@@ -257,6 +258,12 @@ def judged(powers: Sequence[CardPower], goal: Goal) -> list[CardPower]:
             verdict = "undercosted" if value > expected else "overcosted"
         with_verdicts.append(replace(power, expected=expected, verdict=verdict))
     return with_verdicts
+
+
+def expected_line(powers: Sequence[CardPower]) -> tuple[float, float] | None:
+    """Return slope and height of the line through the cards that attacks show in full; None for too few."""
+    points = [_price_and_power(power) for power in powers if not power.unseen]
+    return None if len(points) < FEWEST_CARDS else median_line(points)
 
 
 def _price_and_power(power: CardPower) -> tuple[float, float]:

@@ -149,8 +149,12 @@ def mcnemar(better: int, worse: int) -> float:
 
 
 def p_value_of(interval: Interval, neutral: float) -> float:
-    """Return how likely so great a difference from a neutral rate is by chance (normal approximation)."""
-    deviation = interval.width / (2 * Z)
+    """Return how likely so great a difference from a neutral rate is by chance (normal approximation).
+
+    What counts is how far the interval reaches towards the neutral rate: of few games it is not even.
+    """
+    reach = interval.value - interval.low if interval.value > neutral else interval.high - interval.value
+    deviation = reach / Z
     return erfc(abs(interval.value - neutral) / deviation / sqrt(2)) if deviation else 1.0
 
 

@@ -61,7 +61,13 @@ def _about_squads(figures: Figures, tally: Tally) -> Iterator[str]:
     for squad, rate in uneven.items():
         key = "balance-strong" if rate.value > 0.5 else "balance-weak"
         yield say(key, squad=figures.name(squad), **interval_words(figures, rate))
-    if not uneven:
+    least_fair, most_fair = FAIR
+    rates = {squad: tally.squad_rate(squad).value for squad in squads}
+    unclear = [squad for squad in squads if not least_fair <= rates[squad] <= most_fair]
+    unclear = [squad for squad in unclear if squad not in uneven]
+    if unclear:
+        yield say("balance-unclear", squads=", ".join(map(figures.name, unclear)))
+    elif not uneven:
         yield say("balance-even", number=len(squads))
 
 
@@ -124,7 +130,10 @@ def _about_cards(figures: Figures) -> Iterator[str]:
         assert worth.with_without is not None
         words = interval_words(figures, worth.with_without.difference, sign=True)
         yield say("balance-worth", card=figures.name(worth.card), tested=tested, **words)
-    if tested and not outstanding:
+    unclear = [worth.card for worth in figures.worths if worth.is_unclear]
+    if unclear:
+        yield say("balance-unclear-cards", cards=", ".join(map(figures.name, unclear)))
+    elif tested and not outstanding:
         yield say("balance-no-worth", tested=tested)
 
 

@@ -7,7 +7,7 @@ from math import ceil, floor
 
 from msgspec import Struct
 
-from toolkit.play.odds.power import CardPower, median_line
+from toolkit.play.odds.power import CardPower, expected_line, median_line
 from toolkit.play.simulation.simulating import Tally
 from toolkit.play.simulation.statistics import Interval
 from toolkit.products.balance.figures import Figures
@@ -103,7 +103,7 @@ class Tick(Struct, frozen=True):
 
 
 class Scatter(Struct, frozen=True):
-    """Points, the line through all of them, and the axes."""
+    """Points, the line of what is to be expected, and the axes."""
 
     title: str
     points: tuple[Point, ...]
@@ -126,7 +126,7 @@ def power_scatter(figures: Figures) -> Scatter | None:
     values = [(float(power.price or 0), float(power.power)) for power in powers]
     if len({price for price, _ in values}) < 2:
         return None
-    slope, at_zero = median_line(values)
+    slope, at_zero = expected_line(powers) or median_line(values)
     prices = [price for price, _ in values]
     ends = [at_zero + slope * price for price in (min(prices), max(prices))]
     added = [*(value for _, value in values), *ends]
