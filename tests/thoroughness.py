@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -52,7 +53,25 @@ def load_profile() -> None:
     settings.load_profile(name)
     if not THOROUGH:
         with suppress(ImportError, AttributeError):  # private: where it differs, runs are only slower
-            from hypothesis.internal.conjecture import providers
+            _read_no_numbers_in_modules()
+            _know_the_characters_of_utf_8()
 
-            none = providers._local_constants
-            providers._get_local_constants = lambda: none
+
+def _read_no_numbers_in_modules() -> None:
+    from hypothesis.internal.conjecture import providers
+
+    none = providers._local_constants
+    providers._get_local_constants = lambda: none
+
+
+def _know_the_characters_of_utf_8() -> None:
+    """On a clean checkout each process would try them all, which takes 0.8 s."""
+    from hypothesis.internal import charmap
+    from hypothesis.internal.intervalsets import IntervalSet
+
+    intervals_of = charmap.intervals_from_codec
+    if intervals_of.__annotations__.get("return") == tuple[IntervalSet, IntervalSet]:
+        surrogates = 0xD800, 0xDFFF
+        encodable = IntervalSet([(0, surrogates[0] - 1), (surrogates[1] + 1, sys.maxunicode)])
+        utf_8 = encodable, IntervalSet([])
+        charmap.intervals_from_codec = lambda codec: utf_8 if codec == "utf-8" else intervals_of(codec)

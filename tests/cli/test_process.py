@@ -45,8 +45,17 @@ COMMANDS = {
     "wrong use": ("check", "nowhere"),
 }
 ONE_OF_EACH_SORT = (
-    *("attack", "check", "check and show fixes", "check as SARIF", "check with findings", "explain"),
-    *("fmt", "help", "init", "play as a person", "sheet", "version", "wrong use"),
+    *(
+        "check",
+        "check as SARIF",
+        "check with findings",
+        "explain",
+        "fmt",
+        "init",
+        "play as a person",
+        "sheet",
+    ),
+    *("version", "wrong use"),
 )
 """In a quick run: the others write to standard output as one of these does."""
 STATUS = {"check with findings": 1, "wrong use": 2}

@@ -81,7 +81,7 @@ def mistakes() -> Iterator[tuple[str, Role]]:
 
 @cache
 def some_mistakes() -> list[tuple[str, Role]]:
-    return [*mistakes()][:: 1 if THOROUGH else 12]
+    return [*mistakes()][:: 1 if THOROUGH else 24]
 
 
 def test_nothing_is_proposed_that_is_refused_then_or_warned_about() -> None:

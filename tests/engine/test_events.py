@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.engine.games import match, where_everybody_has
 from tests.engine.tables import CORE, MODE, Table, card, operator, project, rules, table
 from tests.engine.values import Outcome, ScriptedDice, close_turn, end_turn, fresh_turn, replace
-from tests.thoroughness import examples
+from tests.thoroughness import THOROUGH, examples
 from toolkit.dsl.effect_objects import as_lines, compile_effect
 from toolkit.dsl.parsing import parse_effect
 from toolkit.engine.compiled_rules import Rules
@@ -457,7 +457,7 @@ SAME = [
 
 
 @pytest.mark.parametrize("number", range(len(SAME)))
-@examples(12)
+@examples(12 if THOROUGH else 2)
 @given(st.integers(0, 2**16))
 def test_what_says_the_same_plays_the_same(number: int, seed: int) -> None:
     one, two = (_played(where_everybody_has(sentences), seed) for sentences in SAME[number])

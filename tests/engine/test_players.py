@@ -13,7 +13,7 @@ from tests.engine.games import match, squads, where_everybody_has
 from tests.engine.tables import Table, card, of_shipped, operator, table
 from tests.engine.test_laws import any_table
 from tests.engine.values import Outcome, ScriptedDice, legal_actions, perform
-from tests.thoroughness import examples
+from tests.thoroughness import examples, some
 from toolkit.data.model import Options
 from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.actions import GameAction
@@ -103,36 +103,44 @@ def test_the_expectation_of_a_plain_attack() -> None:
     )
 
 
+STACKINGS = ("layered", "stepwise")
+SKILLS = (
+    ("when attacking, self rolls +1 ATTACK D6.", 3),
+    ("when attacking, self makes ATTACK D6 CRITICAL on 4+.", 2),
+    ("when attacking, self makes ATTACK D6 CRITICAL on 4+ and rolls +1 ATTACK D6.", 3),
+    ("when attacking, self fixes AP at 9.", 2),
+    ("when attacking, self multiplies AP by 3.", 2),
+    ("when attacking, if the attack is CRITICAL, self gets +3 AP.", 2),
+    ("while attacking, target halves DAMAGE and gets -1 DAMAGE.", 2),
+    ("while attacking, self rolls +1 ATTACK D6 and keeps the highest ATTACK D6.", 3),
+    ("while attacking, self rolls +1 ATTACK D6 and keeps the lowest ATTACK D6.", 3),
+    ("while attacking, target rolls +1 DEFENCE D6 and keeps the highest DEFENCE D6.", 3),
+    ("while attacking, self may reroll 1 ATTACK D6 <= 2.", 3),
+    ("while attacking, self may reroll 1 ATTACK D6 = 1.", 3),
+    ("while attacking, self may reroll 1 enemy DEFENCE D6 >= 6.", 3),
+    ("while attacking, self may reroll 1 ATTACK D6.", 3),
+    ("while attacking, self sets 1 ATTACK D6 to 6.", 2),
+    ("while attacking, self may set 1 ATTACK D6 to 4.", 2),
+    ("while attacking, self sets 1 enemy DEFENCE D6 to 3.", 2),
+    ("self rolls +1 ATTACK D6. self keeps the lowest ATTACK D6 and sets 1 ATTACK D6 to 5.", 3),
+    ("while attacking, target limits DAMAGE to 3 and limits DAMAGE to at least 2.", 2),
+    ("while attacking, self limits AP to 7.", 2),
+    ("while attacking, target limits EP to 6 and limits EP to at least 5.", 2),
+    ("while attacking, if the attack is CRITICAL, self doubles AP.", 2),
+    ("when an attack by self begins, self gets +2 AP until end of ATTACK.", 2),
+    ("when an attack by self begins, target becomes OUT.", 2),
+)
+"""SKILLs, and how many dice an attack with each rolls."""
+
+
 @pytest.mark.parametrize(
-    ("skill", "dice"),
+    ("skill", "dice", "stacking"),
     [
-        ("when attacking, self rolls +1 ATTACK D6.", 3),
-        ("when attacking, self makes ATTACK D6 CRITICAL on 4+.", 2),
-        ("when attacking, self makes ATTACK D6 CRITICAL on 4+ and rolls +1 ATTACK D6.", 3),
-        ("when attacking, self fixes AP at 9.", 2),
-        ("when attacking, self multiplies AP by 3.", 2),
-        ("when attacking, if the attack is CRITICAL, self gets +3 AP.", 2),
-        ("while attacking, target halves DAMAGE and gets -1 DAMAGE.", 2),
-        ("while attacking, self rolls +1 ATTACK D6 and keeps the highest ATTACK D6.", 3),
-        ("while attacking, self rolls +1 ATTACK D6 and keeps the lowest ATTACK D6.", 3),
-        ("while attacking, target rolls +1 DEFENCE D6 and keeps the highest DEFENCE D6.", 3),
-        ("while attacking, self may reroll 1 ATTACK D6 <= 2.", 3),
-        ("while attacking, self may reroll 1 ATTACK D6 = 1.", 3),
-        ("while attacking, self may reroll 1 enemy DEFENCE D6 >= 6.", 3),
-        ("while attacking, self may reroll 1 ATTACK D6.", 3),
-        ("while attacking, self sets 1 ATTACK D6 to 6.", 2),
-        ("while attacking, self may set 1 ATTACK D6 to 4.", 2),
-        ("while attacking, self sets 1 enemy DEFENCE D6 to 3.", 2),
-        ("self rolls +1 ATTACK D6. self keeps the lowest ATTACK D6 and sets 1 ATTACK D6 to 5.", 3),
-        ("while attacking, target limits DAMAGE to 3 and limits DAMAGE to at least 2.", 2),
-        ("while attacking, self limits AP to 7.", 2),
-        ("while attacking, target limits EP to 6 and limits EP to at least 5.", 2),
-        ("while attacking, if the attack is CRITICAL, self doubles AP.", 2),
-        ("when an attack by self begins, self gets +2 AP until end of ATTACK.", 2),
-        ("when an attack by self begins, target becomes OUT.", 2),
+        (skill, dice, stacking)
+        for number, (skill, dice) in enumerate(SKILLS)
+        for stacking in some(STACKINGS, number % len(STACKINGS))
     ],
 )
-@pytest.mark.parametrize("stacking", ["layered", "stepwise"])
 def test_the_expectation_of_skills(skill: str, dice: int, stacking: str) -> None:
     game = table([operator("skilled", skill), TWO], "skilled", "two", options=Options(stacking=stacking))
     attack = attack_of(game, "skilled", "two")

@@ -74,7 +74,7 @@ def match_of(workspace: Workspace, log: GameLog) -> Match:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_recorded_game_replays_to_the_byte(name: str) -> None:
     workspace = cards(name)
-    for log in logs(name, 1 if THOROUGH else 10):
+    for log in logs(name, 1 if THOROUGH else 12):
         again = replay(log, match_of(workspace, log))
         assert again.same, (log.header["squads"], log.header["seed"], again.difference)
         assert again.ending.verdict is not None

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.tables import shipped
-from tests.thoroughness import examples, share, some
+from tests.thoroughness import THOROUGH, examples, share, some
 from toolkit.api import open_project
 from toolkit.engine.actions import GameAction
 from toolkit.engine.outcomes import Refusal
@@ -162,7 +162,7 @@ def test_dice_that_are_kept_set_and_rerolled_with_a_comparison(
 
 @pytest.mark.parametrize("goal", tuple(GOALS))
 @given(match_ups())
-@examples(170)
+@examples(170 if THOROUGH else 80)
 def test_random_match_ups(goal: Goal, position: AttackPosition) -> None:
     assert_same(position, goal, limit=1_200)
 

@@ -134,20 +134,25 @@ COMMENTED = {
 }
 
 
-@pytest.mark.parametrize("name", COMMENTED)
-def test_a_comment_counts_for_nothing(name: str, project: Path) -> None:
+def test_a_comment_counts_for_nothing(project: Path) -> None:
     """The engine loads nothing because of it, and nobody is told of it."""
-    css, loaded = COMMENTED[name], ["loop.css"] if "loop.css" in COMMENTED[name] else []
-    assert [imported.reference for imported in imports_in_use(css)] == loaded
     for file in ("loop.css", "loop.txt"):
         (project / "templates" / file).write_text("", encoding="utf-8")
-    if css.startswith("<"):
-        assert excess(f"<p>x{css}") is None
-        assert render((project, f"<p>x{css}")) == [([], [])]
-    else:
-        (project / "templates" / "sheet.css").write_text(css, encoding="utf-8")
-        assert style_sheet_excess(css) is None
-        assert render((project, PAGE)) == [(["sheet.css", *loaded], [])]
+    pages, expected = [], {}
+    for number, (name, css) in enumerate(COMMENTED.items()):
+        imported = ["loop.css"] if "loop.css" in css else []
+        assert [one.reference for one in imports_in_use(css)] == imported, name
+        if css.startswith("<"):
+            assert excess(f"<p>x{css}") is None
+            pages.append((project, f"<p>x{css}"))
+            expected[name] = (imported, [])
+        else:
+            sheet = f"sheet{number}.css"
+            (project / "templates" / sheet).write_text(css, encoding="utf-8")
+            assert style_sheet_excess(css) is None, name
+            pages.append((project, PAGE.replace("sheet.css", sheet)))
+            expected[name] = ([sheet, *imported], [])
+    assert dict(zip(COMMENTED, render(*pages), strict=True)) == expected
 
 
 def test_an_import_behind_a_comment_is_at_its_place() -> None:
