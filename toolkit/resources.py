@@ -24,6 +24,11 @@ def thesaurus_file() -> Path:
     return _shipped("grammar") / "thesaurus.txt"
 
 
+def frames_file() -> Path:
+    """Return the file with what people speak of in words of any order; its form is that of the thesaurus."""
+    return _shipped("grammar") / "frames.txt"
+
+
 def templates_folder() -> Path:
     """Return the folder of the shipped card templates, with their fonts and icons."""
     return _shipped("templates")

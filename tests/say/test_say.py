@@ -10,15 +10,25 @@ from pathlib import Path
 import pytest
 
 from tests.dsl.wrong_sentences import wrong_sentences
-from tests.say.measure import BLIND, HELD_OUT, IDEAS, MORE_IDEAS, ideas_in, phrasebook_for
+from tests.say.measure import (
+    BLIND,
+    FOLDER,
+    HALVES,
+    HELD_OUT,
+    IDEAS,
+    MORE_IDEAS,
+    ideas_in,
+    phrasebook_for,
+)
+from tests.say.train import PARAPHRASES, ideas_to_learn
 from tests.thoroughness import THOROUGH
 from toolkit.api import open_project
 from toolkit.apps.cli import run
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.nearest_sentences.frequencies import count, counted_files, frequencies, sentences_in
-from toolkit.dsl.nearest_sentences.readings import words_of_text
 from toolkit.dsl.nearest_sentences.reordering import orders_of
+from toolkit.dsl.nearest_sentences.text_words import words_of_text
 from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
 from toolkit.editing.saying import KINDS, Phrasebook, completed_sentences, phrasebook_of
 from toolkit.resources import cards_folder
@@ -279,6 +289,40 @@ def test_a_price_or_a_condition_is_no_name(kind: str, idea: str) -> None:
     said = shipped().say(idea, (kind,)).candidates
     plain = shipped().say(idea.partition(":")[2], (kind,)).candidates[0].effect
     assert not said or (said[0].effect != plain or not said[0].certain)
+
+
+@pytest.mark.parametrize(
+    ("kind", "idea", "effect"),
+    [
+        ("operator", "Nearby enemies suffer -1 EP.", "all enemy OPERATORs in RANGE get -1 EP."),
+        ("operator", "On a miss: discard one card", "when the attack misses, owner discards 1 card."),
+        (
+            "effect",
+            "Until end of turn everyone of yours has 2 more AP.",
+            "when played, all own OPERATORs get +2 AP until end of TURN.",
+        ),
+        (
+            "operator",
+            "He gets +2 EP if he hasn't moved this turn.",
+            "if self has not performed MOVE this TURN, self gets +2 EP.",
+        ),
+        (
+            "effect",
+            "Draw two cards. Same for your opponent.",
+            "when played, owner draws 2 cards, then opponent draws 2 cards.",
+        ),
+    ],
+)
+def test_the_parts_of_an_idea_may_stand_in_any_order(kind: str, idea: str, effect: str) -> None:
+    assert effect in [candidate.effect for candidate in shipped().say(idea, (kind,)).candidates]
+
+
+def test_nothing_is_learned_from_the_ideas_that_are_only_measured() -> None:
+    learned = {idea.text for _, idea in ideas_to_learn()}
+    for name in PARAPHRASES:
+        held_back = {idea.text for idea in ideas_in(FOLDER / f"{name}.tsv")[HALVES["even"]]}
+        assert held_back
+        assert learned.isdisjoint(held_back)
 
 
 def test_an_invented_moment_is_never_certain() -> None:

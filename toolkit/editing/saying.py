@@ -15,7 +15,16 @@ from toolkit.data.model import CardSet
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.completing import Completion
 from toolkit.dsl.effect_printer import print_effect
-from toolkit.dsl.nearest_sentences.proposals import OPENINGS, CardKind, Proposal, nearest_sentences
+from toolkit.dsl.nearest_sentences.proposals import (
+    OPENINGS,
+    CardKind,
+    Proposal,
+    candidate_of,
+    candidates_for,
+    nearest_sentences,
+    sentences_for,
+)
+from toolkit.dsl.nearest_sentences.ranking import Candidate as Ranked
 from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect, sentence_ends
 from toolkit.dsl.tree import Effect
 from toolkit.lint import EffectContext, lint_effect
@@ -94,15 +103,24 @@ class Phrasebook(Struct, frozen=True):
         problem = problem_of_idea(idea)
         if problem is not None:
             return SaidIdea(idea, problem=problem)
+        card_kinds = self._card_kinds(kinds)
+        written = _written(idea, card_kinds)
+        proposals = written or sentences_for(idea, self.known_names.names, card_kinds)
+        candidates = tuple(map(self._candidate, proposals))
+        return SaidIdea(idea, candidates, related=related_entries(idea, candidates))
+
+    def to_rank(self, idea: str, kinds: Sequence[str]) -> list[Ranked]:
+        """Return the sentences among which one is chosen for an idea."""
+        priced = candidates_for(idea, self.known_names.names, self._card_kinds(kinds))
+        return [candidate_of(proposal, cost) for proposal, cost in priced]
+
+    def _card_kinds(self, kinds: Sequence[str]) -> list[CardKind]:
         card_kinds = []
         for kind in kinds:
             role = KINDS[kind]
             opening = OPENINGS.get(role, "") if len(kinds) == 1 or role is Role.EFFECT else ""
             card_kinds.append(CardKind(kind, opening, _is_right(self.known_names, role)))
-        written = _written(idea, card_kinds)
-        proposals = written or nearest_sentences(idea, self.known_names.names, card_kinds)
-        candidates = tuple(map(self._candidate, proposals))
-        return SaidIdea(idea, candidates, related=related_entries(idea, candidates))
+        return card_kinds
 
     def _candidate(self, proposal: Proposal) -> Candidate:
         """Return a proposal with the rules text that it would have in each language."""

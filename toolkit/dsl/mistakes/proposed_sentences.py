@@ -15,7 +15,7 @@ from toolkit.dsl.lalr import terminals_by_word
 from toolkit.dsl.mistakes.typing_mistakes import PIECE, terminal_of
 from toolkit.dsl.nearest_sentences.phrases import noted_at
 from toolkit.dsl.nearest_sentences.proposals import Proposal
-from toolkit.dsl.nearest_sentences.readings import words_of_text
+from toolkit.dsl.nearest_sentences.text_words import words_of_text
 from toolkit.dsl.nearest_sentences.thesaurus import thesaurus, verbs_about
 from toolkit.dsl.tree import Place, Problem, Rewording
 from toolkit.vocabulary.nearest import changes_meaning, is_ambiguous, nearest

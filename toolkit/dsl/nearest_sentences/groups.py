@@ -232,7 +232,10 @@ def _merged(first: Group, second: Group) -> Group | None:
 
 
 def groups_in(readings: Sequence[Sequence[Reading]], spoken: Sequence[str]) -> list[list[GroupReading]]:
-    """Return for each word of a text the groups that begin there, the likeliest first."""
+    """Return for each word of a text the groups that begin there, the likeliest first.
+
+    What only says which OPERATORs (`exhausted`, `with an ITEM`) is among them.
+    """
     partial: list[list[GroupReading]] = [[] for _ in range(len(readings) + 1)]
     for position in reversed(range(len(readings))):
         costs: dict[tuple[int, Group], float] = {}
@@ -247,7 +250,7 @@ def groups_in(readings: Sequence[Sequence[Reading]], spoken: Sequence[str]) -> l
         partial[position] = heapq.nsmallest(
             _MOST_GROUPS, listed, key=lambda one: one.cost - 0.3 * (one.end - position)
         )
-    return [[one for one in listed if one.group.has_noun or one.group.ref] for listed in partial[:-1]]
+    return partial[:-1]
 
 
 def _longer(

@@ -104,12 +104,14 @@ class Meaning(NamedTuple):
     is_same: bool
 
 
-@lru_cache(maxsize=3)
-def _root(*, of_groups: bool = False, of_notes: bool = False) -> Node:
-    """Return where all phrases begin, those that speak of groups or the others, or the notes."""
+@lru_cache(maxsize=4)
+def _root(*, of_groups: bool = False, of_notes: bool = False, of_ideas: bool = False) -> Node:
+    """Return where all phrases begin, those that speak of groups or the others, of ideas, or the notes."""
     root = Node()
-    for phrase in thesaurus().notes if of_notes else thesaurus().phrases:
-        if not of_notes and of_groups == SPOKEN.isdisjoint(phrase.written):
+    is_all = of_notes or of_ideas
+    phrases = thesaurus().notes if of_notes else thesaurus().spoken if of_ideas else thesaurus().phrases
+    for phrase in phrases:
+        if not is_all and of_groups == SPOKEN.isdisjoint(phrase.written):
             continue
         node = root
         for number, element in enumerate(phrase.written):
@@ -127,7 +129,7 @@ _LEFT_OUT = frozenset([((article,),) for article in _ARTICLES])
 def vocabulary() -> frozenset[str]:
     """Return all words that mean something: those of the language, of the thesaurus and of its slots."""
     words = {word.casefold() for word in tables().words} | thesaurus().fillers
-    patterns = [phrase.written for phrase in thesaurus().phrases]
+    patterns = [phrase.written for phrase in (*thesaurus().phrases, *thesaurus().frames, *thesaurus().spoken)]
     for pattern in (*patterns, *(rewriting.pattern for rewriting in thesaurus().rewritings)):
         for element in pattern:
             if not isinstance(element, str):
@@ -226,17 +228,18 @@ def phrases_of_groups_at(
     queue = [_Match(position, _root(of_groups=True), (), 0.0, True)]
     for match in queue:
         for phrase in _ending(match.node):
-            right = _filled(phrase.right, match.values)
+            right = filled(phrase.right, match.values)
             if right is not None:
                 is_same = match.is_same and phrase.is_same
                 yield Meaning(match.end, right, match.cost + phrase.cost, is_same)
         queue += _further(match, spoken, said)
 
 
-def phrases_at(spoken: Sequence[str], position: int) -> tuple[Meaning, ...]:
-    """Return what the phrases say that begin at a word."""
+def phrases_at(spoken: Sequence[str], position: int, *, of_ideas: bool = False) -> tuple[Meaning, ...]:
+    """Return what the phrases say that begin at a word, or those that only ideas have."""
     window = tuple(spoken[position : position + _WINDOW])
-    return tuple(meaning._replace(end=position + meaning.end) for meaning in _phrases_of(window))
+    meanings = _phrases_of(window, of_ideas=of_ideas)
+    return tuple(meaning._replace(end=position + meaning.end) for meaning in meanings)
 
 
 def noted_at(spoken: Sequence[str], position: int) -> str | None:
@@ -252,13 +255,13 @@ def noted_at(spoken: Sequence[str], position: int) -> str | None:
 
 
 @lru_cache(maxsize=4096)
-def _phrases_of(words: tuple[str, ...]) -> tuple[Meaning, ...]:
+def _phrases_of(words: tuple[str, ...], *, of_ideas: bool = False) -> tuple[Meaning, ...]:
     """Return what the phrases say with which words begin, each at its least cost."""
     phrases: dict[tuple[int, str], Meaning] = {}
-    queue = [_Match(0, _root(), (), 0.0, True)]
+    queue = [_Match(0, _root(of_ideas=of_ideas), (), 0.0, True)]
     for match in queue:
         for phrase in _ending(match.node):
-            right = _filled(phrase.right, match.values)
+            right = filled(phrase.right, match.values)
             if right is None:
                 continue
             meaning = Meaning(match.end, right, match.cost + phrase.cost, match.is_same and phrase.is_same)
@@ -332,7 +335,7 @@ def is_said(spoken: Sequence[str], words: Sequence[str]) -> bool:
 _SLOT = re.compile("(<[a-z]+>)")
 
 
-def _filled(right: str, values: Sequence[tuple[str, str | Group]]) -> str | None:
+def filled(right: str, values: Sequence[tuple[str, str | Group]]) -> str | None:
     """Return what a phrase says, with the values of its slots; the last one fills all slots that remain.
 
     None if a group cannot stand where the phrase has it.

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.names import Names
+from toolkit.dsl.nearest_sentences.assembling import assembled
 from toolkit.dsl.nearest_sentences.name_readings import has_name
 from toolkit.dsl.nearest_sentences.phrases import vocabulary
 from toolkit.dsl.nearest_sentences.pieces import Reading, words_in
-from toolkit.dsl.nearest_sentences.readings import readings_of, words_of_text
+from toolkit.dsl.nearest_sentences.ranking import Candidate, ranked, weights
+from toolkit.dsl.nearest_sentences.readings import read_text
 from toolkit.dsl.nearest_sentences.reordering import OPENINGS as OPENING_WORDS
 from toolkit.dsl.nearest_sentences.reordering import orders_of
 from toolkit.dsl.nearest_sentences.search import (
     MAX_COST,
+    MOST_SENTENCES,
     Found,
     Order,
     can_be_parsed,
     search,
     search_surely,
 )
+from toolkit.dsl.nearest_sentences.text_words import words_of_text
 from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
 from toolkit.dsl.nearest_sentences.unsaid import cost_without_opening, mends
 from toolkit.dsl.parsing import parse_effect
@@ -38,6 +43,8 @@ OPENINGS = {
 }
 """What a text that names no moment is said with, by the role of its effect."""
 MOST_PROPOSALS = 3
+_MOST_RANKED = 16
+_CERTAINLY = 0.9
 MOST_WORDS = 150
 _CERTAIN_COST, _CERTAIN_LEAD = 1.0, 0.8
 _MOST_LOOKED_AT = 60
@@ -86,22 +93,75 @@ def nearest_sentences(
     words = words_of_text(text)
     if not 0 < len(words) <= MOST_WORDS:
         return []
-    word_count = sum(word.casefold() not in thesaurus().fillers for word in words)
-    openings = tuple(dict.fromkeys(card_kind.opening.replace(",", " ,") for card_kind in card_kinds))
-    proposals: dict[str, Proposal] = {}
-    costs = []
     orders = _orders(words, names)
     sure = search_surely(orders)[:1]
-    for candidate in (*sure, *_mended(search(orders), openings)):
+    candidates = [*sure, *_mended(search(orders), _openings(card_kinds))]
+    near = [candidate for candidate in candidates if not any(map(_is_known, candidate.left_out))]
+    priced = list(islice(_proven(near, words, card_kinds, sure, refused), MOST_PROPOSALS))
+    costs = [cost for _, cost in priced]
+    has_lead = len(costs) < 2 or costs[1] - costs[0] >= _CERTAIN_LEAD
+    return [
+        proposal._replace(is_certain=proposal.is_certain and has_lead and not rank)
+        for rank, (proposal, _) in enumerate(priced)
+    ]
+
+
+def sentences_for(text: str, names: Names, card_kinds: Sequence[CardKind]) -> list[Proposal]:
+    """Return up to three effects that an idea in plain words may mean, the likeliest first.
+
+    Nothing if it is not sure enough that one of them is meant.
+    """
+    priced = candidates_for(text, names, card_kinds)
+    if not priced:
+        return []
+    order, sureness = ranked([candidate_of(proposal, cost) for proposal, cost in priced], text)
+    first, *others = [priced[number][0] for number in order[:MOST_PROPOSALS]]
+    if sureness < weights().least and not first.is_same:
+        return []
+    is_certain = first.is_certain and (sureness >= _CERTAINLY or first.is_same)
+    return [
+        first._replace(is_certain=is_certain),
+        *(proposal._replace(is_certain=False) for proposal in others),
+    ]
+
+
+def candidate_of(proposal: Proposal, cost: float) -> Candidate:
+    """Return a proposal as it is ranked."""
+    return Candidate(proposal.effect, proposal.kind, cost, len(proposal.left_out), len(proposal.added))
+
+
+def candidates_for(text: str, names: Names, card_kinds: Sequence[CardKind]) -> list[tuple[Proposal, float]]:
+    """Return the effects that an idea in plain words may mean, with what each costs, the cheapest first."""
+    words = words_of_text(text)
+    if not 0 < len(words) <= MOST_WORDS:
+        return []
+    orders = _orders(words, names)
+    sure = search_surely(orders)[:1]
+    found = [*_assembled(words, names), *search(orders)]
+    candidates = [*sure, *_mended(found, _openings(card_kinds))]
+    return list(islice(_proven(candidates, words, card_kinds, sure), _MOST_RANKED))
+
+
+def _openings(card_kinds: Sequence[CardKind]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(card_kind.opening.replace(",", " ,") for card_kind in card_kinds))
+
+
+def _proven(
+    candidates: Iterable[Found],
+    words: Sequence[str],
+    card_kinds: Sequence[CardKind],
+    sure: Sequence[Found],
+    refused: list[Effect] | None = None,
+) -> Iterator[tuple[Proposal, float]]:
+    """Yield what of the candidates is right on a kind of card, each once, with what it costs."""
+    word_count = sum(word.casefold() not in thesaurus().fillers for word in words)
+    proposed = set[str]()
+    for candidate in candidates:
         tree, _ = parse_effect(candidate.sentence)
-        if (
-            tree is None
-            or 2 * len(candidate.left_out) >= word_count
-            or any(map(_is_known, candidate.left_out))
-        ):
+        if tree is None or 2 * len(candidate.left_out) >= word_count:
             continue
         effect = print_effect(tree)
-        if effect in proposals:
+        if effect in proposed:
             continue
         added = tuple(word for word in candidate.added if word not in _GLUE)
         kind = next((card_kind.kind for card_kind in card_kinds if card_kind.is_right(tree)), None)
@@ -109,17 +169,22 @@ def nearest_sentences(
             if refused is not None and not (candidate.left_out or added):
                 refused.append(tree)
             continue
+        proposed.add(effect)
         is_certain = not candidate.left_out and not added and candidate.cost < _CERTAIN_COST
         is_same = candidate in sure
-        proposals[effect] = Proposal(effect, tree, kind, candidate.left_out, added, is_certain, is_same)
-        costs.append(candidate.cost)
-        if len(proposals) == MOST_PROPOSALS:
-            break
-    has_lead = len(costs) < 2 or costs[1] - costs[0] >= _CERTAIN_LEAD
-    return [
-        proposal._replace(is_certain=proposal.is_certain and has_lead and not rank)
-        for rank, proposal in enumerate(proposals.values())
-    ]
+        proposal = Proposal(effect, tree, kind, candidate.left_out, added, is_certain, is_same)
+        yield proposal, candidate.cost
+
+
+def _assembled(words: Sequence[str], names: Names) -> list[Found]:
+    """Return the sentences that the parts of a text say, the nearest first."""
+    sentences = []
+    for text, price in _without_title(words, names):
+        spoken = [word.casefold() for word in text]
+        read = read_text(text, names, with_frames=True)
+        for candidate in assembled(spoken, read.readings, read.framed):
+            sentences.append(candidate._replace(cost=candidate.cost + price))
+    return heapq.nsmallest(MOST_SENTENCES, sentences, key=lambda candidate: candidate.cost)
 
 
 def _mended(candidates: Sequence[Found], openings: Sequence[str]) -> list[Found]:
@@ -153,7 +218,7 @@ def _orders(words: Sequence[str], names: Names) -> list[Order]:
 
     @cache
     def read(written: tuple[str, ...]) -> list[list[Reading]]:
-        return readings_of(written, names)
+        return read_text(written, names).readings
 
     def said(written: tuple[str, ...]) -> list[list[tuple[int, str]]]:
         return [[*map(_as_text, filter(_is_movable, readings))] for readings in read(written)]

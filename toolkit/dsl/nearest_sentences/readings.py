@@ -7,12 +7,13 @@ left unsaid in the second half of ``X or Y`` is that of the first.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from toolkit.dsl.lalr import lex, tables
+from toolkit.dsl.lalr import tables
 from toolkit.dsl.names import Names
+from toolkit.dsl.nearest_sentences.frames import Framed, frames_in
 from toolkit.dsl.nearest_sentences.groups import GroupReading, group_of, groups_in, readings_of_groups
 from toolkit.dsl.nearest_sentences.name_readings import name_readings
 from toolkit.dsl.nearest_sentences.phrases import Said, in_slot, phrases_at, phrases_of_groups_at, vocabulary
@@ -35,79 +36,54 @@ _NUMBER_LEFT_OUT, _NAME_LEFT_OUT, _NOUN_LEFT_OUT, _KNOWN_WORD_LEFT_OUT, _WORD_LE
     2.5,
     1.4,
 )
-_GLUED = re.compile(r"(\d+)(\D.*)", re.DOTALL)
-_TIMES = re.compile(r"\bx(\d+)\b", re.IGNORECASE)
-_DICE = re.compile(r"(\d+)[dDwW]6?")
-_MARKS = str.maketrans({
-    **dict.fromkeys("−–—", "-"), **dict.fromkeys("“”„‟«»", '"'), **dict.fromkeys("’‘", "'"), "×": " x ",
-    "…": ".", "≥": " >= ", "≤": " <= ", "≠": " != ", "→": " : ", "&": " and ", "|": " or ",
-    "/": " / ", "!": " ! ", ":": " : ", ";": " . ", "%": " % ", "[": " ( ", "]": " ) ",
-})  # fmt: skip
-_SIGNS = {"=>": ">=", "=<": "<=", "<>": "!=", "==": "=", "===": "=", "! =": "!=", "! (": " not ("}
-_POSSESSIVE = re.compile(r"(?<=\w)'s\b", re.IGNORECASE)
-_SHORT_IS = re.compile(
-    r"\b(he|she|it|that|who|there|what|everyone|everybody|someone|somebody|nobody)'s\b", re.IGNORECASE
-)
-_SHORT_FORMS = (
-    (_SHORT_IS, r"\1 is"),
-    (re.compile(r"(?<=\w)'ve\b", re.IGNORECASE), " have"),
-    (re.compile(r"(?<=\w)'re\b", re.IGNORECASE), " are"),
-    (re.compile(r"(?<=\w)'ll\b", re.IGNORECASE), ""),
-    (re.compile(r"(?<=\w)'d\b", re.IGNORECASE), " would"),
-)
-_POSSESSIVE_OF_MANY = re.compile(r"(?<=[a-z]s)'(?= \w)")
-_IN_QUOTES = re.compile(r"(?<!\w)'([^'\n]+)'(?!\w)")
-_HYPHENED = re.compile(r"\b(re|un|de|non|hit|anti|co|pre)-(?=[a-z])", re.IGNORECASE)
 
 
-def words_of_text(text: str) -> list[str]:
-    """Return the words, numbers and symbols of a text, with what is glued together taken apart."""
-    text = _HYPHENED.sub(r"\1", text.translate(_MARKS))
-    for short, long in _SHORT_FORMS:
-        text = short.sub(long, text)
-    text = _POSSESSIVE.sub(" 's", _POSSESSIVE_OF_MANY.sub(" 's", text))
-    text = _TIMES.sub(r"x \1", _IN_QUOTES.sub(r'"\1"', text))
-    for written, right in _SIGNS.items():
-        text = text.replace(written, right)
-    words: list[str] = []
-    for token in lex(text, tables().words):
-        word = str(token)
-        glued, dice = _GLUED.fullmatch(word.lstrip("+-")), _DICE.fullmatch(word.lstrip("+-"))
-        signs = word[: len(word) - len(word.lstrip("+-"))]
-        if dice and token.type == "WORD":
-            words += [*signs, dice.group(1), "D6"]
-        elif glued and token.type == "WORD":
-            words += [*signs, *glued.groups()]
-        else:
-            words.append(word)
-    return words
+class TextRead(NamedTuple):
+    """For each word of a text its readings, alone or with the words behind it, and the frames there."""
+
+    readings: list[list[Reading]]
+    framed: list[list[Framed]]
 
 
-def readings_of(words: Sequence[str], names: Names) -> list[list[Reading]]:
-    """Return for each word of a text its readings, alone or with the words behind it."""
+def read_text(words: Sequence[str], names: Names, *, with_frames: bool = False) -> TextRead:
+    """Return what the words of a text may say."""
     spoken = [word.casefold() for word in words]
     readings = []
     for position, word in enumerate(words):
         said_names = [*name_readings(spoken, position, names)]
         at_word = [*_alone(word, position), *_phrases(spoken, position), *said_names]
+        if with_frames:
+            for end, right, cost, _ in phrases_at(spoken, position, of_ideas=True):
+                at_word.append(Reading(end, pieces_of(right), cost))
         at_word += _carried_over(spoken, position)
         at_word += _filters(words, position)
         at_word.append(_left_out(words, position, is_name=bool(said_names)))
         readings.append(at_word)
-    groups = groups_in(readings, spoken)
+    qualities = groups_in(readings, spoken)
+    groups = [
+        [reading for reading in listed if reading.group.has_noun or reading.group.ref] for listed in qualities
+    ]
     for position, at_word in enumerate(readings):
         at_word += readings_of_groups(groups[position], position)
-    said = [*map(_said_in_slots, readings, groups)]
+    said = [*map(_said_in_slots, readings, groups, qualities)]
     for position, at_word in enumerate(readings):
         for end, right, cost, is_same in phrases_of_groups_at(spoken, position, said):
             at_word.append(Reading(end, pieces_of(right), cost, (), is_same))
+    nothing = [[reading for reading in at_word if not reading.pieces] for at_word in readings]
+    framed = frames_in(spoken, said, nothing) if with_frames else []
     moved = [list(changed_places(readings, position)) for position in range(len(words))]
-    return [_cheapest([*at_word, *more]) for at_word, more in zip(readings, moved, strict=True)]
+    cheapest = [_cheapest([*at_word, *more]) for at_word, more in zip(readings, moved, strict=True)]
+    return TextRead(cheapest, framed)
 
 
-def _said_in_slots(readings: Sequence[Reading], groups: Sequence[GroupReading]) -> dict[str, list[Said]]:
+def _said_in_slots(
+    readings: Sequence[Reading], groups: Sequence[GroupReading], qualities: Sequence[GroupReading]
+) -> dict[str, list[Said]]:
     """Return by slot what of several words stands there."""
-    said: dict[str, list[Said]] = {"<group>": [Said(*group, False) for group in groups]}
+    said: dict[str, list[Said]] = {
+        "<group>": [Said(*group, False) for group in groups],
+        "<quality>": [Said(*quality, False) for quality in qualities if quality.group.filters],
+    }
     for end, pieces, cost, _, is_same in readings:
         slot = _SLOTS.get(pieces[0].text if pieces else "")
         if slot and len(pieces) == (2 if pieces[0].text in ("MARKER", "each") else 1):
@@ -122,6 +98,7 @@ _SLOTS = {
     **dict.fromkeys(words_in("owner opponent each"), "<player>"),
     **dict.fromkeys(words_in("self target attacker attacked it"), "<ref>"),
     **dict.fromkeys(words_in("AP EP DP MP"), "<stat>"),
+    **dict.fromkeys(words_in("EXHAUSTED SUPPRESSED NORMAL HIT OUT"), "<st>"),
 }
 
 

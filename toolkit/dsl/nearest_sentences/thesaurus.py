@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
-from toolkit.resources import thesaurus_file
+from toolkit.resources import frames_file, thesaurus_file
 
 NUMBER = "<n>"
 """A number in a phrase, in digits or as a word."""
+PLUS, MINUS, UP = "<plus>", "<minus>", "<up>"
+"""A number behind a plus or a minus, and one with a plus behind it, in a frame."""
 REMARK = "<remark>"
 """Words of a phrase up to the next mark, which say nothing in the language."""
 GROUPS = frozenset(
@@ -27,7 +30,7 @@ Choice = tuple[tuple[str, ...], ...]
 """The words of which one must stand somewhere, in lower case; nothing may be one of them."""
 Pattern = tuple["str | Choice", ...]
 """What is written: choices of words, and in angle brackets the slots and gaps in which others stand."""
-_PART = re.compile(r"<[a-z]+>|\{[^{}]*\}|[\w'äöüß-]+|<=|>=|!=|\S")
+_PART = re.compile(r"<[a-z]+>[?!]?|\{[^{}]*\}|[\w'äöüß-]+|<=|>=|!=|\S")
 _CHOICE_WITH_SLOT = re.compile(r"\{([^{}]*<[^{}]*)\}")
 _BETWEEN_PHRASES = re.compile(r"\|(?![^{}]*\})")
 
@@ -69,7 +72,8 @@ class Thesaurus(NamedTuple):
     """The file, section by section.
 
     ``slots`` are the words that stand in each slot, with what the language says; ``dear`` the words that are
-    not left out easily, with what that costs; ``notes`` what explains a phrase.
+    not left out easily, with what that costs; ``notes`` what explains a phrase; ``frames`` are phrases whose
+    words stand in any order, ``spoken`` those of ideas only.
     """
 
     classes: dict[str, Choice]
@@ -83,6 +87,8 @@ class Thesaurus(NamedTuple):
     continuations: list[tuple[str, ...]]
     subjects: list[Subject]
     notes: list[Phrase]
+    frames: list[Phrase]
+    spoken: list[Phrase]
 
 
 def verbs_about(text: str) -> list[str]:
@@ -104,10 +110,11 @@ def words_of_line(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def thesaurus() -> Thesaurus:
     """Return the thesaurus, read once."""
-    read = Thesaurus({}, {}, [], [], {}, {}, frozenset(), frozenset(), [], [], [])
+    read = Thesaurus({}, {}, [], [], {}, {}, frozenset(), frozenset(), [], [], [], [], [])
     section, cost, is_same = "", 0.0, False
     words: dict[str, set[str]] = {"fillers": set(), "german-words": set()}
-    for line in thesaurus_file().read_text(encoding="utf-8").splitlines():
+    files = (thesaurus_file(), frames_file())
+    for line in chain.from_iterable(path.read_text(encoding="utf-8").splitlines() for path in files):
         content = line.strip()
         if not content or content.startswith("//"):
             continue
@@ -140,14 +147,25 @@ def _read_line(read: Thesaurus, section: str, line: str, cost: float, *, is_same
     elif section == "classes":
         name, _, words = line.partition(" = ")
         read.classes[name.strip()] = _choice(words)
-    elif section in ("phrases", "notes"):
+    elif section in ("phrases", "spoken", "notes"):
         right, _, written = line.partition("<-")
-        phrases = read.phrases if section == "phrases" else read.notes
+        phrases = {"phrases": read.phrases, "spoken": read.spoken, "notes": read.notes}[section]
         for pattern in _patterns(written, read.classes):
             phrase = Phrase(pattern, right.strip(), cost, is_same)
             phrases.append(phrase)
             if phrase.right.startswith(("<group> ", "<player> ")):
                 phrases.extend(_with_modal(phrase))
+    elif section == "frames":
+        right, _, written = line.partition("<-")
+        for pattern in _patterns(written, read.classes):
+            read.frames.append(Phrase(pattern, right.strip(), cost, False))
+            if NUMBER in pattern and read.classes.get("<atleast>") in pattern:
+                others = [element for element in pattern if element != read.classes["<atleast>"]]
+                counted = tuple(UP if element == NUMBER else element for element in others)
+                read.frames.append(Phrase(counted, right.strip(), cost, False))
+            if right.startswith("if ") and pattern[0] == read.classes.get("<if>"):
+                unless = f"unless {right.strip().removeprefix('if ')}"
+                read.frames.append(Phrase((_UNLESS, *pattern[1:]), unless, cost, False))
     elif section == "german":
         right, _, written = line.partition("<-")
         for clause in _BETWEEN_PHRASES.split(written):
@@ -199,6 +217,20 @@ _PREFIXES = frozenset(
 """What German verbs end with that goes before them at the end of a clause."""
 
 
+_UNLESS = (("unless",), ("except", "when"), ("except", "if"), ("except", "while"), ("but", "not", "when"))
+MAY = (
+    *((word,) for word in ("may", "can", "could", "darf", "kann", "dürfen", "können", "darfst", "kannst")),
+    *((who, may) for who in ("you", "he", "she", "it", "they", "i") for may in ("may", "can", "could")),
+    *(
+        tuple(words.split())
+        for words in ("gets to", "is allowed to", "are allowed to", "get to", "du darfst")
+    ),
+)
+MUST = (
+    *((word,) for word in ("must", "should", "will", "shall", "muss", "müssen", "soll")),
+    *(tuple(words.split()) for words in ("has to", "have to")),
+)
+"""What permits and demands, in a frame."""
 _MAY = tuple((word,) for word in ("may", "can", "could", "darf", "kann", "dürfen", "können"))
 _MUST = tuple((word,) for word in ("must", "should", "will", "shall", "muss", "müssen", "soll"))
 _AGENT = tuple((word,) for word in ("he", "she", "it", "self", "you", "owner"))
@@ -241,7 +273,9 @@ def _patterns(text: str, classes: dict[str, Choice]) -> list[Pattern]:
         for written in words_of_line(alternative):
             if written in classes:
                 parts.append(classes[written])
-            elif written[0] == "<" and written[-1] == ">":
+            elif written[-1] == "?" and written[:-1] in classes:
+                parts.append((*classes[written[:-1]], ()))
+            elif written[0] == "<" and written[-1] in ">!":
                 parts.append(written)
             else:
                 parts.append(_choice(written.strip("{}")) if written[0] == "{" else ((written.casefold(),),))

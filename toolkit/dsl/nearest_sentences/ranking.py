@@ -1,0 +1,248 @@
+"""Which of several sentences an idea means, and how sure that is, by what was learned from pairs of both.
+
+A sentence is likely if it costs little, if its words and those of the idea account for each other
+(``associations.py``), and if sentences like it stand on such cards: who does what, when, for how long. The
+weights are those of two logistic regressions that ``python -m tests.say.train`` writes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.json import decode
+
+from toolkit.dsl.nearest_sentences.assembling import who_of
+from toolkit.dsl.nearest_sentences.associations import Associations, evidence, stems_of
+from toolkit.resources import grammar_file
+from toolkit.vocabulary import SECOND_FORMS
+
+_NAME, _NUMBER = re.compile(r'"[^"]*"'), re.compile(r"\d+")
+_SENTENCE_END = re.compile(r"(?<=\.) ")
+_HEAD = re.compile(r"(once per \w+, )?((?:when|while) .*?, )?((?:if|unless) .*?, )?(.*)\.")
+_LINK = re.compile(r"(, then |, and |, if so, |, if not, | or )")
+_DURATION = re.compile(r" (until .*|permanently|while on .*)$")
+_REFS = frozenset(["self", "target", "attacker", "attacked", "it", "owner", "number"])
+_SPARSE, _CHEAP = 0.5, 0.3
+_SAID = {
+    name: (re.compile(rf"\b(?:{in_text})\b"), re.compile(rf"\b(?:{in_effect})\b"))
+    for name, in_text, in_effect in (
+        ("may", r"may|can|could|optional(?:ly)?|if you (?:like|want|wish)|darf\w*|kann\w*", "may|up to"),
+        (
+            "not",
+            r"not|no|never|cannot|\w+n't|cant|dont|without|nobody|none|nicht|kein\w*|nie\w*|ohne",
+            "not|no|cannot|unless|= 0|at 0",
+        ),
+        ("all", "all|every|everyone|everybody|each|both|whole|alle\\w*|jede\\w*|ganze\\w*", "all|each"),
+        ("random", r"random\w*|blind\w*|chance|zufällig\w*", "random"),
+        ("other", r"other|others|another|else|different|andere\w*", "other|another|adjacent|enemy"),
+        ("if", r"if|when|while|whenever|as long as|unless|wenn|falls|solange|sobald", "if|when|while|unless"),
+        ("turn", r"turn|turns|zug\w*|zuges", "TURN"),
+        ("round", r"round|rounds|runde\w*", "ROUND"),
+        (
+            "for good",
+            r"permanent\w*|for good|forever|rest of the game|dauerhaft|für immer",
+            "permanently|FIELD",
+        ),
+        ("once", r"once|first|einmal|erste\w*", "once"),
+        ("or", r"or|either|choose|oder|entweder|wähle\w*", "either|or|if not"),
+        (
+            "own",
+            r"own|friend\w*|my|your|our|ours|mine|yours|ally|allies|dein\w*|mein\w*|eigene\w*|freund\w*",
+            "own|owner|self",
+        ),
+        (
+            "enemy",
+            r"enem\w+|opponent\w*|opposing|their|theirs|them|foe\w*|gegner\w*|feind\w*",
+            "enemy|opponent|target|attacker",
+        ),
+        ("cards", r"cards?|draws?|discards?|hand|deck|karte\w*|zieh\w*|hand\w*", "cards?|hand|DECK"),
+        ("range", r"range|reach|nearby|near|reichweite\w*", "RANGE"),
+        ("neighbour", r"next to|adjacent|neighbou?r\w*|beside|neben|nachbar\w*|benachbart\w*", "adjacent"),
+        ("dice", r"die|dice|rolls?|d6|rerolls?|würf\w*", "D6"),
+        (
+            "attack",
+            r"attack\w*|shoot\w*|shots?|fires?|angriff\w*|angreif\w*|schieß\w*|schuss",
+            "attack\\w*|ATTACK|target",
+        ),
+        (
+            "less",
+            r"less|minus|lose\w*|reduce\w*|lower|fewer|worse|weniger|verliert|verringer\w*",
+            r"(?:loses?|divides?|limits?)",
+        ),
+    )
+}
+"""What a text and a sentence should both speak of, or neither."""
+_NUMBERS = {
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "zwei": "2",
+    "drei": "3",
+    "vier": "4",
+    "fünf": "5",
+    "sechs": "6",
+    "both": "2",
+    "twice": "2",
+}
+_FIGURE = re.compile(r"\d+|\w+")
+_DEED_WORDS = 5
+
+
+class Candidate(NamedTuple):
+    """A sentence for a kind of card, with what it costs and how many words it leaves out and adds."""
+
+    effect: str
+    kind: str
+    cost: float
+    left_out: int
+    added: int
+
+
+Features = dict[str, float]
+
+
+class Weights(Struct, frozen=True):
+    """What each feature of a sentence weighs, and each of a choice; ``least`` is what is sure enough."""
+
+    sentence: Features
+    choice: Features
+    least: float
+
+
+@lru_cache(maxsize=1)
+def weights() -> Weights:
+    """Return the weights, read once."""
+    return decode(grammar_file().with_name("ranking.json").read_bytes(), type=Weights)
+
+
+def features_of(candidate: Candidate, text: str, learned: Associations | None = None) -> Features:
+    """Return what is to be said for and against a sentence as what a text means."""
+    stems = stems_of(text)
+    features: Features = dict(_compared(text.casefold(), candidate.effect))
+    for name in _sparse_features(candidate.kind, candidate.effect):
+        features[name] = features.get(name, 0.0) + _SPARSE
+    accounts = evidence(stems, candidate.effect, learned)
+    features["cost"] = candidate.cost / 4
+    features["left out"] = candidate.left_out / 2
+    features["added"] = candidate.added / 2
+    features["words"] = accounts.of_words
+    features["least word"] = accounts.least_of_words / 3
+    features["atoms"] = accounts.of_atoms
+    features["least atom"] = accounts.least_of_atoms / 3
+    return features
+
+
+def _compared(text: str, effect: str) -> Iterator[tuple[str, float]]:
+    """Yield what only one of a text and a sentence says, and the numbers that the other has not."""
+    for name, (in_text, in_effect) in _SAID.items():
+        is_meant, is_said = in_text.search(text) is not None, in_effect.search(effect) is not None
+        if is_meant != is_said:
+            yield f"{name} {'unsaid' if is_meant else 'added'}", 1.0
+    meant = {_NUMBERS.get(word, word) for word in _FIGURE.findall(text)}
+    said = {*_NUMBER.findall(_NAME.sub("", effect))} | {
+        _NUMBERS[word] for word in effect.split() if word in _NUMBERS
+    }
+    yield "numbers added", float(len(said - meant - {"0", "1"}))
+    yield "numbers unsaid", float(sum(word.isdecimal() and word not in ("0", "1") for word in meant - said))
+
+
+@lru_cache(maxsize=4096)
+def _sparse_features(kind: str, effect: str) -> tuple[str, ...]:
+    sentences = _SENTENCE_END.split(_NUMBER.sub("1", _NAME.sub('""', effect)))
+    return (
+        f"sentences {len(sentences)}",
+        *(name for sentence in sentences for name in _of_sentence(kind, sentence)),
+    )
+
+
+def _of_sentence(kind: str, sentence: str) -> Iterator[str]:
+    match = _HEAD.fullmatch(sentence)
+    if match is None:
+        return
+    limit, opening, condition, body = (part or "" for part in match.groups())
+    opening = opening.removesuffix(", ")
+    if limit:
+        yield limit
+    yield f"{kind}: {opening}"
+    yield opening
+    if condition:
+        words = condition.split()
+        ref = next((word for word in words if word in _REFS), "")
+        yield f"{kind}: if {ref}"
+        yield f"{opening[-9:]}: if {ref}"
+        yield " ".join(word for word in words[:6] if word not in _REFS)
+    clauses = _LINK.split(body.replace("either ", ""))
+    yield f"clauses {len(clauses)}"
+    if body.startswith("either "):
+        yield "either"
+    for number, clause in enumerate(clauses):
+        if number % 2:
+            yield f"{clause}{' may ' in clauses[number - 1]}"
+        else:
+            yield from _of_clause(kind, opening, clause)
+
+
+def _of_clause(kind: str, opening: str, clause: str) -> Iterator[str]:
+    subject = who_of(clause)
+    deed = clause[len(subject) :].strip()
+    duration = _DURATION.search(deed)
+    if duration:
+        deed = deed[: duration.start()]
+    lasting = duration.group(1) if duration else ""
+    words = [SECOND_FORMS.get(word, word) for word in deed.partition(" for each ")[0].split()]
+    deed = " ".join(words[:_DEED_WORDS])
+    actor = " ".join(subject.split()[:3])
+    yield f"{actor} {deed}"
+    yield f"{kind}: {actor}"
+    yield f"{kind}: {actor} {deed}"
+    yield f"{opening}: {actor} {words[0] if words else ''}"
+    yield deed
+    yield f"{opening}: {lasting}"
+    yield f"{kind}: {lasting}"
+    yield subject
+
+
+def score(features: Features, weighed: Features) -> float:
+    """Return how likely a sentence is, as a logarithm."""
+    return sum(weighed.get(name, 0.0) * value for name, value in features.items())
+
+
+class Ranked(NamedTuple):
+    """Sentences by their number, the likeliest first, and how sure it is that one of the first is meant."""
+
+    order: list[int]
+    sureness: float
+
+
+def ranked(candidates: Sequence[Candidate], text: str) -> Ranked:
+    """Return the order of sentences by how likely an idea means them."""
+    learned = weights()
+    features = [features_of(candidate, text) for candidate in candidates]
+    order, choice = choice_of(features, learned.sentence)
+    return Ranked(order, 1 / (1 + math.exp(-score(choice, learned.choice))))
+
+
+def choice_of(features: Sequence[Features], weighed: Features) -> tuple[list[int], Features]:
+    """Return the order of sentences, and what is to be said for and against the choice of the first."""
+    scores = [score(listed, weighed) for listed in features]
+    order = sorted(range(len(features)), key=lambda number: -scores[number])
+    best = features[order[0]]
+    share = 1 / sum(math.exp(value - scores[order[0]]) for value in scores)
+    return order, {
+        "": 1.0,
+        "share": math.log(share),
+        "nothing left out": float(not best["left out"]),
+        "cheap": float(best["cost"] < _CHEAP),
+        "unknown": float(sum(name not in weighed for name in best)),
+        "size": len(best) / 10,
+        "unsaid": sum(value for name, value in best.items() if name.endswith(" unsaid")),
+        "invented": sum(value for name, value in best.items() if name.endswith(" added")),
+        **{name: best[name] for name in ("cost", "left out", "added", "words", "atoms")},
+    }
