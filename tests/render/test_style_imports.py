@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tests.thoroughness import THOROUGH, share, some
+from tests.thoroughness import THOROUGH, share
 from toolkit.data.art.drawing_costs import StyleSheet
 from toolkit.data.art.drawings import read_drawing
 from toolkit.data.art.style_imports import imports_in_use, imports_of
@@ -214,11 +214,19 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("name", some([*OTHERS], 0, 2, 4))
-def test_only_css_files_are_style_sheets(name: str, project: Path) -> None:
-    (project / "templates" / name).write_text(OTHERS[name], encoding="latin-1")
-    (project / "templates" / "sheet.css").write_text(f'\n@import "{name}";')
-    assert render((project, PAGE)) == [(["sheet.css"], ["template-error"])]
+def test_the_engine_loads_only_css_files_as_style_sheets(project: Path) -> None:
+    pages, expected = [], {}
+    for number, (name, text) in enumerate(OTHERS.items()):
+        (project / "templates" / name).write_text(text, encoding="latin-1")
+        sheet = f"sheet{number}.css"
+        (project / "templates" / sheet).write_text(f'\n@import "{name}";')
+        pages.append((project, PAGE.replace("sheet.css", sheet)))
+        expected[name] = ([sheet], ["template-error"])
+    assert dict(zip(OTHERS, render(*pages), strict=True)) == expected
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_only_css_files_are_style_sheets(name: str) -> None:
     found = style_sheet_excess(f'\n@import "{name}";')
     assert found is not None
     assert (found.at, found.message) == (1, f"it imports `{name}`, which is not a .css file")

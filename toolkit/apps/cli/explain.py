@@ -13,7 +13,6 @@ from toolkit import api
 from toolkit.apps.cli.findings import checks_in_force
 from toolkit.apps.cli.options import format_option, language_option, open_workspace, project_option
 from toolkit.apps.cli.program import COMMANDS
-from toolkit.apps.cli.say import find_phrasebook, say_ideas
 from toolkit.apps.cli.streams import write_for_programs
 from toolkit.apps.cli.terminal import colour, echo, print_text
 from toolkit.data.schemas.look_schema import TEXT_STYLES
@@ -48,6 +47,8 @@ def explain(name: str | None) -> int:
         return 0
     page = api.help_page(name)
     if page is None and len(name.split()) >= _SENTENCE_WORDS and not _QUESTION.fullmatch(name.strip()):
+        from toolkit.apps.cli.say import find_phrasebook, say_ideas
+
         status = say_ideas([name], find_phrasebook(None))
         matches = api.search_help(name, _summaries()) if status else ()
         echo(_as_list(matches, "In the help:") if matches else "", nl=False)
