@@ -19,7 +19,13 @@ from toolkit.apps.cli.options import (
     reject,
     request_of,
 )
-from toolkit.apps.cli.simulation_runs import jobs_option, play_versions_to_end, players_option, seed_option
+from toolkit.apps.cli.simulation_runs import (
+    cluster_option,
+    jobs_option,
+    play_versions_to_end,
+    players_option,
+    seed_option,
+)
 from toolkit.apps.cli.terminal import echo
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.phrases import counted
@@ -55,7 +61,7 @@ def _target(_context: click.Context, _parameter: click.Parameter, text: str) -> 
     return name, target
 
 
-_OPTIONS = {"power": ("goal",), "win": ("games", "seed", "jobs", "players")}
+_OPTIONS = {"power": ("goal",), "win": ("games", "seed", "jobs", "players", "cluster")}
 """Options that only one target has a use for."""
 
 
@@ -89,6 +95,7 @@ def _reject_options_of_another_target(name: str) -> None:
 @seed_option
 @jobs_option
 @players_option
+@cluster_option
 @goal_option("For power: what attacks are about.")
 @mode_option
 @project_option

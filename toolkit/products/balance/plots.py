@@ -78,7 +78,7 @@ def _bars(
 # Power against price
 
 _HEIGHT = 440
-_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 130, 14, 48
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 130, 14, 56
 MOST_NAMED = 8
 """So many points have their name beside them, those farthest from the line."""
 
