@@ -40,12 +40,14 @@ function outermost(projects) {
 
 /**
  * The program of a project: the one that is set, else that of the nearest `.venv` between the project and the
- * workspace folder that it lies in, else the one on the PATH.
+ * workspace folder that it lies in, else the one on the PATH. Nothing is started from outside of the workspace,
+ * which is all that somebody who trusts it trusts.
  */
 function programOf(project, workspaceFolder, setting) {
-  const top = workspaceFolder && isInside(project, workspaceFolder) ? workspaceFolder : project;
+  const isInWorkspace = workspaceFolder !== undefined && isInside(project, workspaceFolder);
+  const top = isInWorkspace ? workspaceFolder : project;
   if (setting) return /[\\/]/.test(setting) ? path.resolve(top, setting) : setting;
-  for (const folder of ancestors(project)) {
+  for (const folder of isInWorkspace ? ancestors(project) : []) {
     const program = path.join(folder, IN_ENVIRONMENT);
     if (fs.existsSync(program)) return program;
     if (folder === top) break;

@@ -38,7 +38,7 @@ test("the program is that of the nearest environment in the workspace folder, el
     "opforge",
     "not above the workspace folder"
   );
-  assert.equal(programOf(editor.path("work", "a")), "opforge");
+  assert.equal(programOf(editor.path("work", "b")), "opforge", "not outside of all workspace folders");
 });
 
 test("a program that is set wins; a relative path begins at the workspace folder", () => {
