@@ -69,7 +69,7 @@ def test_the_text_says_what_is_biased(capsys: Capture) -> None:
     assert text.startswith("In attacks, exactly, on average over all pairs of OPERATORs:\n  rain ")
     assert "played: games in which it was played against the others; biased" in text
     assert "It shows no more than chance can." in text
-    assert "Too few games to tell for rain: ±5 % needs up to 385 (--games)." in text
+    assert "Too few games to tell for rain: ±5 % needs up to 385 games (--games)." in text
 
 
 @pytest.mark.parametrize(

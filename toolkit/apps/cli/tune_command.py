@@ -37,7 +37,7 @@ from toolkit.play.odds.power_report import shown
 from toolkit.play.playable_game import Unplayable
 from toolkit.play.simulation.card_worth import WorthRequest
 from toolkit.play.simulation.simulation_report import interval_data, percent, shown_range
-from toolkit.play.simulation.statistics import TOO_WIDE, games_for
+from toolkit.play.simulation.statistics import games_needed
 from toolkit.project.pipeline import Workspace
 
 MOST_LISTED = 12
@@ -167,9 +167,8 @@ def _wins_as_text(tuning: WinTuning) -> str:
     if not tuning.is_finished:
         lines.append("UNFINISHED: not all games were played.")
     all_possible = all(tuned.rate.low <= tuning.target <= tuned.rate.high for tuned in tried)
-    if len(tried) > 1 and all_possible and now.width > 2 * TOO_WIDE:
-        enough = f"±5 % needs up to {games_for(TOO_WIDE)} (--games)"
-        lines.append(f"Too few games to tell: each may be what is wanted. {enough}.")
+    if len(tried) > 1 and all_possible and now.is_too_wide:
+        lines.append(f"Too few games to tell: each may be what is wanted. {games_needed()}")
     for tuned in tried[:MOST_LISTED]:
         rate, change = tuned.rate, tuned.change
         words = f"{change.key}: {change.now} → {change.then}"

@@ -89,7 +89,7 @@ def worth(
 
 
 def _powers(workspace: Workspace, cards: tuple[str, ...], options: Mapping[str, Any]) -> Powers | None:
-    """Return what the cards add to attacks; None where it would take too long."""
+    """Return what the cards add to attacks; None where it would take too long, or no attack can be played."""
     request = PowerRequest(cards, mode=options["mode"])
     elsewhere = partial(powers_in_processes, workspace, request, options["jobs"] or core_count())
     try:

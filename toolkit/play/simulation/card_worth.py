@@ -19,14 +19,7 @@ from toolkit.play.playable_game import Unplayable
 from toolkit.play.simulation.drawn_cards import PLAYED, UNSEEN, Draw, read_draw
 from toolkit.play.simulation.games import GameSetup, Pair
 from toolkit.play.simulation.simulating import OUTCOME_SCORES, SimulationRequest, plan_of
-from toolkit.play.simulation.statistics import (
-    TOO_WIDE,
-    Interval,
-    PairedDifference,
-    Z,
-    discoveries,
-    p_value_of,
-)
+from toolkit.play.simulation.statistics import Interval, PairedDifference, Z, discoveries, p_value_of
 from toolkit.play.simulation.versions import Version, VersionSums
 from toolkit.project.pipeline import Workspace
 
@@ -120,7 +113,7 @@ class CardWorth(Struct, frozen=True):
         if self.with_without is None:
             return False
         interval = self.with_without.difference
-        return interval.low <= 0 <= interval.high and interval.width > 2 * TOO_WIDE
+        return interval.low <= 0 <= interval.high and interval.is_too_wide
 
     @property
     def p_value(self) -> float | None:

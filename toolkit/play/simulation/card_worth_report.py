@@ -14,7 +14,7 @@ from toolkit.play.odds.power import Powers
 from toolkit.play.odds.power_report import power_data, power_sentence
 from toolkit.play.simulation.card_worth import CardWorth, Difference, WorthTally
 from toolkit.play.simulation.simulation_report import aligned, interval_data
-from toolkit.play.simulation.statistics import TOO_WIDE, Interval, games_for
+from toolkit.play.simulation.statistics import Interval, games_for, games_needed
 
 WITH_WITHOUT = "with/without: the same games with the card and with a blank of its kind in its place."
 SEEN = (
@@ -150,4 +150,4 @@ def _about_chance(worths: Sequence[CardWorth]) -> Iterator[str]:
     unclear_cards = [worth.card for worth in worths if worth.is_unclear]
     if unclear_cards:
         names = ", ".join(unclear_cards)
-        yield f"Too few games to tell for {names}: ±5 % needs up to {games_for(TOO_WIDE):,} (--games)."
+        yield f"Too few games to tell for {names}: {games_needed()}"

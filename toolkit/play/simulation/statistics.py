@@ -33,6 +33,15 @@ class Interval(Struct, frozen=True):
         """The whole width."""
         return self.high - self.low
 
+    @property
+    def is_too_wide(self) -> bool:
+        """Whether it is too wide to say that nothing is there."""
+        return self.width > 2 * _TOO_WIDE
+
+
+_TOO_WIDE = 0.05
+"""From this ± on an interval is too wide to say that nothing is there."""
+
 
 def wilson(score: float, games: int) -> Interval:
     """Return the rate of a number of games that was fixed before, by Wilson (1927)."""
@@ -167,10 +176,11 @@ def discoveries(p_values: Sequence[float], rate: float = ERROR) -> list[bool]:
     return [p <= limit for p in p_values]
 
 
-TOO_WIDE = 0.05
-"""From this ± on an interval is too wide to say that nothing is there."""
-
-
 def games_for(half_width: float) -> int:
     """Return how many games an even match needs until its rate is known to this ±."""
     return ceil(Z * Z / (4 * half_width * half_width))
+
+
+def games_needed() -> str:
+    """Return, as a sentence, how many games it takes until no interval is too wide."""
+    return f"±{100 * _TOO_WIDE:g} % needs up to {games_for(_TOO_WIDE):,} games (--games)."
