@@ -155,6 +155,16 @@ def test_it_fits_on_any_paper_in_any_look(look: list[str]) -> None:
         assert run(["learn", folder, "-o", "learn.pdf", *look]) == 0
 
 
+@pytest.mark.parametrize(("dp", "sentence"), [(6, "ordinary die."), (7, "a D10 one with ten faces.")])
+def test_a_d10_is_explained_where_one_is_needed(dp: int, sentence: str) -> None:
+    cards = Path("small/cards.yaml")
+    cards.write_text(cards.read_text("utf-8").replace("dp: 6", f"dp: {dp}"), "utf-8")
+    assert run(["learn", "small", "-o", "learn.pdf"]) == 0
+    said = words("learn.pdf")
+    assert joined(sentence)[0] in said
+    assert ("D10" in said) == (dp == 7)
+
+
 def test_the_same_project_gives_the_same_bytes() -> None:
     for name in ("one.pdf", "two.pdf"):
         assert run(["learn", "small", "-o", name]) == 0

@@ -23,7 +23,7 @@ from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.vocabulary import STATS
 from toolkit.wording.languages import Words, words_in
-from toolkit.wording.text import Paragraph
+from toolkit.wording.text import Paragraph, plain
 
 _ACTIONS_A_MINUTE = 2
 _QUARTER = 15
@@ -165,8 +165,9 @@ class _Builder(Struct, frozen=True):
         if self.mode.objectives:
             yield self.say("learn-box-objectives", number=self.mode.field_positions * PLAYERS)
         needed = [topic for topic in reference.setup if topic.title == self.words.say("setup-needed")]
-        yield from (line.words for topic in needed for line in topic.lines)
-        yield self.say("learn-dice")
+        needed_lines = tuple(line.words for topic in needed for line in topic.lines)
+        yield from needed_lines
+        yield self.say("learn-d10" if "D10" in plain(needed_lines) else "learn-d6")
         yield self.say("learn-box-rest")
 
     def _setup(self) -> Iterator[Paragraph]:
