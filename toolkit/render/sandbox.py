@@ -203,7 +203,9 @@ class _TrustedGenerator(CodeGenerator):
         self.write("environment.escaped(")
 
 
-_escaped_text = lru_cache(maxsize=4096)(escape)
+_escaped_word = lru_cache(maxsize=4096)(escape)
+_LONGEST_WORD = 100
+"""Characters of a text that is kept, at most: thousands of long ones would fill the memory of a preview."""
 
 
 def _escaped(value: Any) -> str:
@@ -216,7 +218,7 @@ def _escaped(value: Any) -> str:
         return str(value)
     if isinstance(value, Markup):
         return value
-    return _escaped_text(value) if kind is str else escape(value)
+    return _escaped_word(value) if kind is str and len(value) <= _LONGEST_WORD else escape(value)
 
 
 class Sandbox(SandboxedEnvironment):
