@@ -108,6 +108,13 @@ def test_edits_of_lines_make_one_text_of_the_other(old: str, new: str, most: int
     assert apply(f"xyz{old}", moved) == f"xyz{new}"
 
 
+def test_between_many_lines_that_are_the_same_is_one_edit() -> None:
+    blank_lines = "\n" * 1500
+    old, new = (f"{end}\n{blank_lines}{middle}\n{blank_lines}{end}\n" for end, middle in ("ab", "xy"))
+    (edit,) = formatting.line_edits(old, new)
+    assert apply(old, [edit]) == new
+
+
 def test_parts_of_the_shipped_files_come_to_the_whole() -> None:
     """Formatting each entry alone is formatting the file; a part leaves the others' lines as they are."""
     chance = random.Random(0)
