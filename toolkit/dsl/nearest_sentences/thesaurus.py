@@ -218,8 +218,9 @@ _PREFIXES = frozenset(
 
 
 _UNLESS = (("unless",), ("except", "when"), ("except", "if"), ("except", "while"), ("but", "not", "when"))
+_MAY = tuple((word,) for word in ("may", "can", "could", "darf", "kann", "dürfen", "können"))
 MAY = (
-    *((word,) for word in ("may", "can", "could", "darf", "kann", "dürfen", "können", "darfst", "kannst")),
+    *(*_MAY, ("darfst",), ("kannst",)),
     *((who, may) for who in ("you", "he", "she", "it", "they", "i") for may in ("may", "can", "could")),
     *(
         tuple(words.split())
@@ -231,8 +232,6 @@ MUST = (
     *(tuple(words.split()) for words in ("has to", "have to")),
 )
 """What permits and demands, in a frame."""
-_MAY = tuple((word,) for word in ("may", "can", "could", "darf", "kann", "dürfen", "können"))
-_MUST = tuple((word,) for word in ("must", "should", "will", "shall", "muss", "müssen", "soll"))
 _AGENT = tuple((word,) for word in ("he", "she", "it", "self", "you", "owner"))
 _YOU_MAY = tuple((who, may) for (who,) in _AGENT for may in ("may", "can", "could"))
 _YOU_MAY_GERMAN = (("darfst", "du"), ("kannst", "du"), ("du", "darfst"), ("du", "kannst"))
@@ -246,7 +245,7 @@ def _with_modal(phrase: Phrase) -> Iterator[Phrase]:
     if len(written) > 2 and written[0] == who and not isinstance(written[1], str):
         if "cannot" not in deed:
             yield Phrase((who, _MAY, *written[1:]), may, cost, is_same)
-        yield Phrase((who, (*_MUST, ("has", "to"), ("have", "to")), *written[1:]), right, cost, is_same)
+        yield Phrase((who, MUST, *written[1:]), right, cost, is_same)
     elif who in written and not isinstance(written[0], str) and "cannot" not in deed:
         yield Phrase((_AGENT, *written), right, cost, is_same)
         yield Phrase((_YOU_MAY, *written), may, cost, is_same)
