@@ -14,8 +14,9 @@ from toolkit.products.balance.figures import Figures
 
 WIDTH = 720
 _ROW = 28
-_LABELS, _NUMBERS = 190, 60
-"""The room for labels at the left of bars, and for numbers at their right."""
+_LETTER, _MOST_LABELS, _NUMBERS = 10.5, 330, 60
+"""The room for a letter of a label at the left of bars, on a phone, too; for the longest label at most; and
+for numbers at their right."""
 
 
 class Bar(Struct, frozen=True):
@@ -36,8 +37,8 @@ class Bars(Struct, frozen=True):
     title: str
     bars: tuple[Bar, ...]
     height: float
+    begin: int
     width: int = WIDTH
-    begin: int = _LABELS
     middle: float | None = None
 
 
@@ -64,15 +65,19 @@ def _bars(
 ) -> Bars:
     """Return bars for rows of label, text and rate, with their intervals; ``most`` is the full width."""
 
+    longest_label = max(len(label) for label, _, _ in rows)
+    begin = min(_MOST_LABELS, round(longest_label * _LETTER) + 12)
+
     def scale(value: float) -> float:
-        return round(_LABELS + value / most * (WIDTH - _LABELS - _NUMBERS), 1)
+        return round(begin + value / most * (WIDTH - begin - _NUMBERS), 1)
 
     bars = []
     for number, (label, text, rate) in enumerate(rows):
         has_interval = rate.low < rate.high
         low, high = (scale(rate.low), scale(rate.high)) if has_interval else (None, None)
         bars.append(Bar(label, text, number * _ROW + 6, scale(rate.value), low, high))
-    return Bars(title, tuple(bars), len(rows) * _ROW + 8, middle=None if middle is None else scale(middle))
+    height = len(rows) * _ROW + 8
+    return Bars(title, tuple(bars), height, begin, middle=None if middle is None else scale(middle))
 
 
 # Power against price
