@@ -441,6 +441,9 @@ def test_what_does_not_fit_is_reported_by_each_run(capsys: pytest.CaptureFixture
 def test_links_to_a_published_page_are_shown_with_the_card(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["site", "small", "-o", "out", "--lang", "en", "--url-base", "https://example.org/a b"]) == 2
     assert "is not a valid address" in capsys.readouterr().err
+    for base in ("https://example.org/?cards", "https://example.org/#cards"):
+        assert run(["site", "small", "-o", "out", "--url-base", base]) == 2
+        assert f"{base!r} is not the address of a folder" in capsys.readouterr().err
     cards = Path("small/cards.yaml")
     cards.write_text(
         cards.read_text("utf-8").replace("name: Viper", 'name: "\\"><script>"'), encoding="utf-8"

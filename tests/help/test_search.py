@@ -90,6 +90,25 @@ def test_a_question_is_answered_from_the_help(question: str, capsys: pytest.Capt
     assert "Print cards." in shown
 
 
+@pytest.mark.parametrize(
+    "question", ["RANGE?", "what does RANGE mean?", "Was ist RANGE?", "unknown-stat?", "what is M-7?"]
+)
+def test_a_question_about_a_name_is_answered_by_its_page(
+    question: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = re.findall(r"RANGE|unknown-stat|M-7", question)[0]
+    assert run(["explain", question]) == 0
+    answer = capsys.readouterr().out
+    assert run(["explain", name]) == 0
+    assert answer == capsys.readouterr().out
+
+
+def test_words_need_no_quotes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "card size"]) == run(["explain", "card", "size"]) == 0
+    shown = capsys.readouterr().out
+    assert shown == 2 * shown[: len(shown) // 2]
+
+
 @pytest.mark.parametrize("words", ["xyzzy", ""])
 def test_what_is_nowhere_is_wrong_use(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["explain", words]) == 2

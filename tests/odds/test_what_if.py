@@ -86,7 +86,7 @@ def test_nothing_is_written(operators: Path, capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("value", "sentence"),
     [
-        ("striker.speed=3", "`speed` of `striker` is not a value that can be tried."),
+        ("striker.speed=3", "can be tried. Values to try: squadpoints, ap, ep, dp, mp."),
         ("strikr.ap=3", "Did you mean 'striker'?"),
         ("striker", "'striker' is not a value of a card; write it like viper.ap=5."),
     ],

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -75,7 +77,7 @@ def test_the_text_says_what_is_biased(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        ("bark", "bark is in all SQUADs"),
+        ("bark", "bark is in all SQUADs: there are no games to compare. `opforge power bark` says"),
         ("den", "'den' is not a card"),
         ("rain --games 1", "1"),
         ("rain --set rain.effect=2 --jobs 0", "0"),
@@ -84,6 +86,18 @@ def test_the_text_says_what_is_biased(capsys: Capture) -> None:
 def test_bad_input(arguments: str, why: str, capsys: Capture) -> None:
     assert run(["worth", *arguments.split(), "--project", str(FOLDER)]) == 2
     assert why in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["worth", "tune"])
+def test_a_card_that_cannot_be_read_is_reported_as_check_does(
+    command: str, tmp_path: Path, capsys: Capture
+) -> None:
+    project = tmp_path / "project"
+    shutil.copytree(FOLDER, project)
+    cards = project / "cards.yaml"
+    cards.write_text('cards:\n  - id: "rain\n', encoding="utf-8")
+    assert run([command, "rain", "--project", str(project)]) == 1
+    assert "error[unclosed-text]" in capsys.readouterr().out
 
 
 def test_chunks_in_any_order_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

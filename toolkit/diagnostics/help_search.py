@@ -46,6 +46,9 @@ _RECIPES, _RULES = ("cookbook", "eighty-ideas"), ("rules", "language")
 _FILLER_WORDS = """
 a an and are as at be by can do does for from have how i in is it my no not of on or that the this to up
 want what when where which with you your
+could did does many mean means me much should there was we were will would why
+das den der ein eine einen ich im ist kann man mein meine meinen mit und von warum was welche
+wie wo zu zum zur
 """
 _FILLERS = frozenset(_FILLER_WORDS.split())
 _CODE = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)

@@ -155,8 +155,7 @@ def try_values(project: LiveProject, values: Sequence[TriedValue]) -> Trial | st
         if entry is None and tried_value.card in project.cards.broken_ids:
             return f"`{tried_value.card}` cannot be read; correct its file first."
         if scalar is None:
-            near_key = nearest(tried_value.key, _keys_to_try(entry))
-            hint = f" Did you mean `{near_key}`?" if near_key else ""
+            hint = _hint_at_keys(tried_value.key, entry)
             return f"`{tried_value.key}` of `{tried_value.card}` is not a value that can be tried.{hint}"
         if len(value) > MAX_CHARACTERS:
             return f"A value may have at most {MAX_CHARACTERS:,} characters."
@@ -220,6 +219,16 @@ def _keys_to_try(entry: Mapping | None) -> Iterator[str]:
         written = ".".join(map(str, (key, *below)))
         if _node_path(written) is not None:
             yield written
+
+
+def _hint_at_keys(key: str, entry: Mapping | None) -> str:
+    """Return a sentence about the key that is meant, or about those that make a difference in play."""
+    keys = [*_keys_to_try(entry)]
+    near_key = nearest(key, keys)
+    if near_key is not None:
+        return f" Did you mean `{near_key}`?"
+    played_keys = [key for key in keys if key in _NUMBER_KEYS or key.endswith("effect")]
+    return f" Values to try: {', '.join(played_keys)}." if played_keys else ""
 
 
 def _scalar(entry: Mapping | None, path: NodePath) -> Scalar | None:

@@ -132,6 +132,15 @@ def find_entry(workspace: Workspace, entries: dict[str, E], name: str | None, ki
     return Unplayable(f"There is no {kind} {name!r}. {hint}")
 
 
+def not_a_card(workspace: Workspace, card_id: str) -> Unplayable | None:
+    """Return why an id is not a card, None if it is one: it belongs to another entry, or cannot be read."""
+    if card_id in workspace.cards.cards:
+        return None
+    is_other_entry = any(entry.id == card_id for entry in workspace.cards.entries())
+    errors = () if is_other_entry else workspace.errors_about({card_id})
+    return Unplayable(findings=errors) if errors else Unplayable(f"{card_id!r} is not a card.")
+
+
 _OF_LIMITS = ("squad-size", "squad-too-dear", "too-many-copies", "deck-size")
 
 

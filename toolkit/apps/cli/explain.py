@@ -28,38 +28,51 @@ _WIDTH = 118
 
 _QUESTION = re.compile(r"(how|what|where|why|can i|do i) .*|.*\?", re.IGNORECASE)
 """What asks for help, where a sentence says what a card does."""
+_QUESTION_ABOUT_NAME = re.compile(
+    r"""(?: (?:what|who|was|wer) [ ] (?:is|are|does|do|ist|sind|bedeutet|heißt|macht|tut) [ ] )?
+        (?: (?:a|an|the|ein|eine|der|die|das) [ ] )?
+        (?P<name> \S+? ) (?: [ ] (?:mean|do) )? [ ]? \?""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w.-]+/)*([\w-]+)\.md(?:#[\w-]+)?\)")
 
 
 @click.command(context_settings={"ignore_unknown_options": True})  # an option can be the NAME
-@click.argument("name", required=False)
-def explain(name: str | None) -> int:
+@click.argument("name", metavar="[NAME]", nargs=-1)
+def explain(name: tuple[str, ...]) -> int:
     """Explain a finding, a word of the effect language, a key, a rule, or how something is done.
 
     NAME is a finding (unknown-stat), a page (cookbook, language), a word of the language or of the rules
     (gets, target, RANGE), the number of a rule (M-7), a key of a file (quantity), or a heading of a page.
-    `checks` also says which findings are off here. A sentence in quotes is said in the effect language, as
-    `opforge say` does. All else is searched in the help: "card size", --low-ink, font. Without a NAME all
-    pages and findings are listed. In a file or a pipe it is Markdown.
+    `checks` also says which findings are off here. A sentence is said in the effect language, as
+    `opforge say` does. All else is searched in the help: card size, --low-ink, "where is the font set?".
+    Without a NAME all pages and findings are listed. In a file or a pipe it is Markdown.
     """
-    if name is None:
+    if not name:
         echo(api.list_of_help(), nl=False)
         return 0
-    page = api.help_page(name)
-    if page is None and len(name.split()) >= _SENTENCE_WORDS and not _QUESTION.fullmatch(name.strip()):
+    subject = " ".join(name)
+    page = api.help_page(subject) or api.help_page(_name_asked_for(subject))
+    if page is None and len(subject.split()) >= _SENTENCE_WORDS and not _QUESTION.fullmatch(subject.strip()):
         from toolkit.apps.cli.say import find_phrasebook, say_ideas
 
-        status = say_ideas([name], find_phrasebook(None))
-        matches = api.search_help(name, _summaries()) if status else ()
+        status = say_ideas([subject], find_phrasebook(None))
+        matches = api.search_help(subject, _summaries()) if status else ()
         echo(_as_list(matches, "In the help:") if matches else "", nl=False)
         return 0 if matches else status
     if page is None:
-        page = _about(name)
-    if name.casefold() == "checks":
+        page = _about(subject)
+    if subject.casefold() == "checks":
         page = f"{checks_in_force()}\n{page}"
     is_terminal = sys.stdout.isatty()
     echo(for_a_terminal(page, coloured=colour(is_terminal)) if is_terminal else page, nl=False)
     return 0
+
+
+def _name_asked_for(question: str) -> str:
+    """Return what is asked about in "RANGE?", "what does AP mean?" or "Was ist RANGE?"; else the words."""
+    match = _QUESTION_ABOUT_NAME.fullmatch(question.strip())
+    return match["name"] if match else question
 
 
 def _about(words: str) -> str:

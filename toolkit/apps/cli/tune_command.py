@@ -16,7 +16,6 @@ from toolkit.apps.cli.options import (
     open_workspace,
     print_unplayable,
     project_option,
-    reject,
     request_of,
 )
 from toolkit.apps.cli.simulation_runs import (
@@ -34,7 +33,7 @@ from toolkit.editing.win_tuning import DEFAULT_GAMES, WinTuning, win_tuning
 from toolkit.play.odds.measures import Goal
 from toolkit.play.odds.power import PowerRequest
 from toolkit.play.odds.power_report import shown
-from toolkit.play.playable_game import Unplayable
+from toolkit.play.playable_game import Unplayable, not_a_card
 from toolkit.play.simulation.card_worth import WorthRequest
 from toolkit.play.simulation.simulation_report import interval_data, percent, shown_range
 from toolkit.play.simulation.statistics import games_needed
@@ -109,8 +108,9 @@ def tune_command(
     Nothing is written: `opforge power CARD --set …` shows one of them in full.
     """
     workspace = open_workspace(path, (card,))
-    if card not in workspace.cards.cards:
-        reject(f"{card!r} is not a card.")
+    problem = not_a_card(workspace, card)
+    if problem is not None:
+        return print_unplayable(workspace, problem, form)
     name, wanted = target
     _reject_options_of_another_target(name)
     if name == "win":

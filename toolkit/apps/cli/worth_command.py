@@ -16,7 +16,6 @@ from toolkit.apps.cli.options import (
     open_workspace,
     print_unplayable,
     project_option,
-    reject,
     request_of,
     set_option,
     workspace_with,
@@ -33,7 +32,7 @@ from toolkit.diagnostics.report import Report
 from toolkit.play.odds.exploring import TooManyWays
 from toolkit.play.odds.power import PowerRequest, Powers, find_powers
 from toolkit.play.odds.power_jobs import powers_in_processes
-from toolkit.play.playable_game import Unplayable
+from toolkit.play.playable_game import Unplayable, not_a_card
 from toolkit.play.simulation.card_worth import DEFAULT_GAMES, WorthRequest, WorthTally, worth_plan
 from toolkit.play.simulation.card_worth_report import worth_json, worth_text
 from toolkit.play.simulation.workers import core_count
@@ -74,8 +73,9 @@ def worth(
         print_report(workspace, form)
         return 1
     for card in cards:
-        if card not in workspace.cards.cards:
-            reject(f"{card!r} is not a card.")
+        problem = not_a_card(workspace, card)
+        if problem is not None:
+            return print_unplayable(workspace, problem, form)
     plan = worth_plan(workspace, request_of(WorthRequest, options, cards=tuple(dict.fromkeys(cards))))
     if isinstance(plan, Unplayable):
         return print_unplayable(workspace, plan, form)

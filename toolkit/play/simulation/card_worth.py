@@ -82,7 +82,10 @@ def worth_plan(workspace: Workspace, request: WorthRequest) -> WorthPlan | Unpla
         )
         if not pairs[card]:
             where = "all SQUADs" if card in holders else "no SQUAD"
-            return Unplayable(f"{card} is in {where}: there are no games to compare.")
+            return Unplayable(
+                f"{card} is in {where}: there are no games to compare. "
+                f"`opforge power {card}` says what it adds to attacks."
+            )
     kinds = {card: workspace.cards.cards[card].kind for card in used_cards}
     return WorthPlan(request, plan.setups[-1], pairs or {"": plan.pairs}, holders, kinds)
 
