@@ -1,4 +1,7 @@
-"""Commands that explain: ``explain`` a word or finding, ``text`` and ``compile`` cards, ``schema``."""
+"""Commands that explain: ``explain`` a word or finding, ``text`` and ``compile`` cards, ``schema``.
+
+What says ideas is imported only for an idea: it takes 0.03 s.
+"""
 
 from __future__ import annotations
 
