@@ -97,7 +97,8 @@ test("a folder inside of a project, and a file outside of all folders, have thei
 
 test("what is in an environment or below node_modules is no project of the workspace", async () => {
   const editor = new Editor();
-  editor.write(".venv/lib/toolkit/shipped/cards/opforge.yaml", "node_modules/x/opforge.yaml");
+  editor.write(".venv/lib/toolkit/opforge.yaml", "env/site-packages/toolkit/opforge.yaml");
+  editor.write("node_modules/x/opforge.yaml");
   await editor.activate();
   assert.deepEqual(editor.running(), []);
 });

@@ -5,12 +5,12 @@ const Module = require("module");
 const os = require("os");
 const path = require("path");
 
-/** Files below a folder with a name, but not in a folder that is not searched. */
-function filesBelow(folder, name) {
+/** Files below a folder with a name, but not in folders with one of the excluded names. */
+function filesBelow(folder, name, excluded) {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const file = path.join(folder, entry.name);
     if (entry.isDirectory())
-      return [".venv", "node_modules"].includes(entry.name) ? [] : filesBelow(file, name);
+      return excluded.includes(entry.name) ? [] : filesBelow(file, name, excluded);
     return entry.name === name ? [file] : [];
   });
 }
@@ -121,8 +121,12 @@ class Editor {
           watcher.onDidDelete = (listener) => (watcher.deleted = listener);
           return watcher;
         },
-        findFiles: async (pattern) =>
-          editor.folders.flatMap((folder) => filesBelow(folder, pattern.slice(3)).map((file) => uriOf(file))),
+        findFiles: async (pattern, exclude) => {
+          const [, names] = /^\*\*\/\{(.*)\}\/\*\*$/.exec(exclude);
+          return editor.folders
+            .flatMap((folder) => filesBelow(folder, pattern.slice(3), names.split(",")))
+            .map((file) => uriOf(file));
+        },
         getConfiguration: (_, uri) => ({
           get: () => editor.settings[path.relative(editor.root, uri.fsPath)] || "",
         }),
