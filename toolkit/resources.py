@@ -29,6 +29,11 @@ def frames_file() -> Path:
     return _shipped("grammar") / "frames.txt"
 
 
+def german_file() -> Path:
+    """Return the file with what German words say in English."""
+    return _shipped("grammar") / "german.txt"
+
+
 def templates_folder() -> Path:
     """Return the folder of the shipped card templates, with their fonts and icons."""
     return _shipped("templates")

@@ -248,7 +248,7 @@ def test_a_right_sentence_and_a_few_words_are_not_completed_otherwise() -> None:
         (
             "operator",
             "Dieser Kerl bekommt +1 AP gegen erschöpfte Gegner",
-            "when attacking, if target is EXHAUSTED, self gets +1 AP.",
+            "while attacking, if target is EXHAUSTED, self gets +1 AP.",
         ),
         (
             "operator",

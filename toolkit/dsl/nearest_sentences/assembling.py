@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
 from toolkit.dsl.nearest_sentences.frames import Framed
-from toolkit.dsl.nearest_sentences.pieces import Reading
+from toolkit.dsl.nearest_sentences.pieces import Reading, words_in
 from toolkit.dsl.nearest_sentences.search import Found, can_be_parsed
+from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
 
 MOST_COST = 8.0
 """What costs more is not near."""
@@ -26,6 +27,10 @@ _MOST_COVERED = 12
 _MOST_DEEDS = 3
 _FILLER, _MARK, _TWO_SENTENCES = 0.04, 0.02, 0.1
 _THEN, _AND, _JOINED, _CHEAPER = 0.02, 0.03, 0.06, -0.05
+_PRONOUN = 0.3
+_SAID_AGAIN = frozenset(words_in("he she it him her you they them gets has is makes"))
+"""What may be said once more: who acts, or that something is so."""
+_REMARK, _WORD_OF_REMARK, _DEAR_OF_REMARK, _MOST_OF_REMARK = 0.6, 0.3, 0.8, 7
 _STOPS = frozenset(".!?")
 _MARKS = frozenset(".,:;!?()-")
 _STOP = "@stop"
@@ -36,6 +41,13 @@ _MEANT = {
     "@he": (("self", 0.0), ("it", 0.05), ("target", 0.2), ("attacker", 0.45), ("attacked", 0.45)),
 }
 """Who may be meant where nobody is named, and by a pronoun, with what that costs."""
+_OF_ANOTHER = re.compile(r"(?:once per \w+ , )?(?:when|while) (?:an|another) (?P<side>\w+)[^,]*,")
+_HARM = re.compile(
+    r"@he (?:gets? (?:- |\+ \d+ HITCOUNTER)|becomes? (?:EXHAUSTED|OUT)|loses?|cannot|discards?|retreats?"
+    r"|halves)"
+)
+_THAT_ONE = -0.15
+"""A pronoun behind what happens to another is that one, unless it is an enemy to whom good is done."""
 _LASTS = re.compile(r" (?:gets? [+-]|cannot|ignores?|doubles?|halves?) ")
 _PRICE = re.compile(r"(?:owner|opponent) (?:may )?discards? ")
 _CHANGE = re.compile(r"gets? [+-] ")
@@ -69,7 +81,8 @@ def assembled(
     """Yield sentences that the components of a text say, each once with what it costs."""
     components = [_components_at(*at_word) for at_word in zip(readings, framed, strict=True)]
     sentences = set[str]()
-    for covered in _covering(spoken, readings, components):
+    read = (spoken, readings, components)
+    for covered in _covering(*read, {}) or _covering(*read, _remarks(spoken)):
         for sentence, cost in _sentences(_once(covered.components)):
             if sentence not in sentences and can_be_parsed(sentence):
                 sentences.add(sentence)
@@ -114,9 +127,12 @@ def _kind_of(words: str) -> str:
 
 
 def _covering(
-    spoken: Sequence[str], readings: Sequence[Sequence[Reading]], components: Sequence[Sequence[Component]]
+    spoken: Sequence[str],
+    readings: Sequence[Sequence[Reading]],
+    components: Sequence[Sequence[Component]],
+    remarks: Mapping[int, tuple[int, float]],
 ) -> list[_Covered]:
-    """Return the cheapest ways to cover a text with components."""
+    """Return the cheapest ways to cover a text with components, and with what may be mere remarks."""
     ways: list[dict[tuple[str, ...], _Covered]] = [{} for _ in range(len(spoken) + 1)]
     ways[0][()] = _Covered(0.0, (), ())
 
@@ -137,12 +153,32 @@ def _covering(
                 if not reading.pieces:
                     price = reading.cost if reading.left_out else min(_FILLER, reading.cost)
                     reach(reading.end, _Covered(cost + price, chosen, left_out + reading.left_out))
+            if word in _SAID_AGAIN:
+                reach(position + 1, _Covered(cost + _PRONOUN, chosen, left_out))
+            if position in remarks:
+                end, price = remarks[position]
+                reach(end, _Covered(cost + price, chosen, left_out + tuple(spoken[position:end])))
             for component in components[position]:
                 reach(
                     component.end,
                     _Covered(cost + component.cost, (*chosen, component), left_out + component.left_out),
                 )
     return heapq.nsmallest(_MOST_COVERED, filter(_has_deed, ways[-1].values()), key=_cost_of)
+
+
+def _remarks(spoken: Sequence[str]) -> dict[int, tuple[int, float]]:
+    """Return where what stands between two marks begins, with its end and what it costs as a mere remark."""
+    remarks = dict[int, tuple[int, float]]()
+    begin = 0
+    for end in range(len(spoken) + 1):
+        if end < len(spoken) and spoken[end] not in _MARKS:
+            continue
+        words = spoken[begin:end]
+        if 0 < len(words) <= _MOST_OF_REMARK and not any(word.isdecimal() for word in words):
+            dear = sum(word in thesaurus().dear for word in words)
+            remarks[begin] = end, _REMARK + _WORD_OF_REMARK * len(words) + _DEAR_OF_REMARK * dear
+        begin = end + 1
+    return remarks
 
 
 def _cost_of(covered: _Covered) -> float:
@@ -317,8 +353,11 @@ def who_of(clause: str) -> str:
 def _with_who(sentence: str, cost: float) -> Iterator[tuple[str, float]]:
     """Yield a sentence with each who may be meant where nobody is named."""
     unsaid = list(dict.fromkeys(_UNSAID.findall(sentence)))
+    other = _OF_ANOTHER.match(sentence)
+    is_other = other is not None and (other["side"] != "enemy" or _HARM.search(sentence) is not None)
     for chosen in product(*(_MEANT[name] for name in unsaid)):
-        named, price = sentence, cost
+        is_it = is_other and ("@he", "it") in zip(unsaid, (actor for actor, _ in chosen), strict=True)
+        named, price = sentence, cost + _THAT_ONE * is_it
         for name, (actor, extra) in zip(unsaid, chosen, strict=True):
             named = named.replace(name, actor)
             price += extra

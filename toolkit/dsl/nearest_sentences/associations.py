@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from msgspec.json import decode
 
+from toolkit.dsl.nearest_sentences.german import in_english
 from toolkit.dsl.nearest_sentences.pieces import pieces_of, words_in
 from toolkit.resources import grammar_file
 
@@ -54,7 +55,8 @@ def stem(word: str) -> str:
 
 def stems_of(text: str) -> list[str]:
     """Return the stems of the words of a text, each once."""
-    return list(dict.fromkeys(stem(word) for word in _WORD.findall(text.casefold().replace("’", "'"))))
+    english = in_english(text).casefold().replace("’", "'")
+    return list(dict.fromkeys(map(stem, _WORD.findall(english))))
 
 
 @lru_cache(maxsize=8192)

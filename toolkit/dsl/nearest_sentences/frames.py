@@ -321,6 +321,8 @@ class _Frames:
 
     def _skipping(self, way: _Way) -> Iterator[_Way]:
         word = self._spoken[way.end]
+        if word == ":" and len(way.values) == way.mask.bit_count() == 1:
+            yield _Way(way.end + 1, way.mask, way.values, way.cost + _COMMA, way.left_out, False)
         if word in ".:!?;":
             return
         if word in _LIGHT:

@@ -213,6 +213,7 @@ def _merged(first: Group, second: Group) -> Group | None:
         or (first.how_many and second.how_many and {first.how_many, second.how_many} != {"one", "two"})
         or (first.side and second.side and first.side != second.side)
         or (first.has_noun and second.has_noun and second.how_many)
+        or (first.has_noun and second == Group(how_many=second.how_many or "all"))
     ):
         return None
     group = Group(

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.names import Names
 from toolkit.dsl.nearest_sentences.assembling import assembled
+from toolkit.dsl.nearest_sentences.german import is_german, translated
 from toolkit.dsl.nearest_sentences.name_readings import has_name
 from toolkit.dsl.nearest_sentences.phrases import vocabulary
 from toolkit.dsl.nearest_sentences.pieces import Reading, words_in
@@ -179,12 +180,32 @@ def _proven(
 def _assembled(words: Sequence[str], names: Names) -> list[Found]:
     """Return the sentences that the parts of a text say, the nearest first."""
     sentences = []
+    german = dict[str, str]()
+    if is_german(words):
+        words, german = translated(words)
     for text, price in _without_title(words, names):
-        spoken = [word.casefold() for word in text]
-        read = read_text(text, names, with_frames=True)
-        for candidate in assembled(spoken, read.readings, read.framed):
-            sentences.append(candidate._replace(cost=candidate.cost + price))
+        for spoken_words, remark in _without_remark(text):
+            spoken = [word.casefold() for word in spoken_words]
+            read = read_text(spoken_words, names, with_frames=True)
+            for candidate in assembled(spoken, read.readings, read.framed):
+                left_out = dict.fromkeys(german.get(word.casefold(), word) for word in candidate.left_out)
+                cost = candidate.cost + price + remark
+                sentences.append(candidate._replace(cost=cost, left_out=tuple(left_out)))
     return heapq.nsmallest(MOST_SENTENCES, sentences, key=lambda candidate: candidate.cost)
+
+
+def _without_remark(words: Sequence[str]) -> Iterator[tuple[Sequence[str], float]]:
+    """Yield the words of a text, and those without a remark in parentheses, with what that costs."""
+    yield words, 0.0
+    if "(" in words and ")" in words[words.index("(") :]:
+        begin = words.index("(")
+        end = words.index(")", begin)
+        if not any(word.isdecimal() for word in words[begin:end]):
+            yield (*words[:begin], *words[end + 1 :]), _REMARK
+
+
+_REMARK = 0.4
+"""What it costs to take what stands in parentheses for what was said already."""
 
 
 def _mended(candidates: Sequence[Found], openings: Sequence[str]) -> list[Found]:

@@ -41,6 +41,43 @@ _LASTING = re.compile(
 )
 _DURATION = re.compile(r" (?:until |permanently|while on)")
 _SAID_DURATION = re.compile(r"until end of (?:ATTACK|TURN|ROUND)|until the own TURN begins")
+_ONCE = r"(?:once per \w+ , )?"
+_READ_AS = (
+    (
+        re.compile(_ONCE + r"(?:when|while) an(?:other)? [^,]* (?:attacks|is attacked) ,"),
+        re.compile(r"\btarget\b"),
+        "attacked",
+        _SLIGHTLY,
+    ),
+    (
+        re.compile(_ONCE + r"(?:when|while) attacked ,.*\bself (?:may reroll|rolls)\b"),
+        re.compile(r"(?<= )ATTACK(?= D6)"),
+        "DEFENCE",
+        -_SLIGHTLY,
+    ),
+    (
+        re.compile(_ONCE + r"when the attack hits ,.* DAMAGE"),
+        re.compile(r"when the attack hits(?= ,)"),
+        "while attacking",
+        _SLIGHTLY,
+    ),
+)
+"""What is read as something else where it stands: behind which words, what, as what, and what that costs."""
+_ONE_ALWAYS = re.compile(r"one (?P<who>(?:(?:other|own|enemy) )*OPERATOR) ")
+"""Who is meant always is not one of them."""
+_COUNTED = re.compile(r"\b(number of|for each) OPERATOR")
+"""OPERATORs that are counted are the own ones if nothing else is said."""
+_ACTING = re.compile(
+    r"\b(?:one|two|three|all) (?:random )?"
+    r"(OPERATORs? (?:(?:in RANGE|adjacent|opposite|with|that) [^,.]*? )?)"
+    r"(?=(?:may )?(?:gets?|becomes?|loses?|cannot|ignores?|halves?|doubles?|gains?|retreats?|performs?"
+    r"|advances?|enters?) )"
+)
+"""OPERATORs of whom it was left unsaid whose they are: those to whom harm is done are enemies."""
+_HARM = re.compile(
+    r"(?:gets? (?:- \d+ (?:AP|EP|DP|MP|RANGE)|\+ \d+ (?:HITCOUNTER|DAMAGE))|becomes? (?:EXHAUSTED|OUT)|loses?"
+    r"|cannot|halves?|retreats?)"
+)
 _CLAUSE = re.compile(r"(?P<clause>.+?)(?P<end> (?:, (?:then|and|if (?:so|not) ,)|\.|or) |  *\.$)")
 _IDLE = re.compile(
     r"(?:(?<= \))|(?<= cards)|(?<= card)|(?<= DECK)|(?<= hand)|(?<= HITCOUNTER)) until end of (?:TURN|ATTACK)"
@@ -55,6 +92,7 @@ _CHOSEN = re.compile(r"\b(?:one|two|three|another|all)\b")
 _PLAYER_ACTS = re.compile(r"\b(?:self|it|target)(?= (?:may )?(?:draws?|discards?|puts?|looks?) )")
 _AS_EVENTS = {f"{when} attacking ,": "when self performs ATTACK ," for when in ("when", "while")}
 _CARD_ATTACKS = ("when attacked ,", "while attacked ,")
+_PERFORMED = re.compile(r"^when ([^,]*) performs ATTACK ,")
 _OTHERS_AS_EVENTS = (
     (re.compile(r"^(?:when|while) (an(?:other)? [^,]*) attacks ,"), r"when \1 performs ATTACK ,"),
     (re.compile(r"^(?:when|while) (an(?:other)? [^,]*) is attacked ,"), r"when an attack on \1 begins ,"),
@@ -66,6 +104,8 @@ _MOMENTS = {
     " target ": "while attacking ,",
     " attacker ": "while attacked ,",
     "self gets - 1 DAMAGE": "while attacked ,",
+    " DEFENCE D6": "while attacked ,",
+    " ATTACK D6": "while attacking ,",
     "self halves DAMAGE": "while attacked ,",
     "self fixes DAMAGE": "while attacked ,",
     "self limits DAMAGE": "while attacked ,",
@@ -100,6 +140,16 @@ def mends(sentence: str, openings: Sequence[str]) -> Iterator[Mend]:
         for when in ("when", "while"):
             if f"{when} {wrong} ," in sentence:
                 yield Mend(sentence.replace(f"{when} {wrong} ,", f"{when} {right} ,"), -_MENDED)
+    for pattern, written, right, cost in _READ_AS:
+        if pattern.match(sentence) and written.search(sentence):
+            yield Mend(written.sub(right, sentence), cost)
+    if "" in openings and (first := _ONE_ALWAYS.match(sentence)) is not None:
+        yield Mend(f"all {first['who']}s {sentence[first.end() :]}", _EXPECTED)
+    if _COUNTED.search(sentence):
+        yield Mend(_COUNTED.sub(r"\1 own OPERATOR", sentence), -_SLIGHTLY)
+    if (acting := _ACTING.search(sentence)) is not None:
+        side = "enemy" if _HARM.match(sentence, acting.end()) else "own"
+        yield Mend(f"{sentence[: acting.start(1)]}{side} {sentence[acting.start(1) :]}", _EXPECTED)
     limit = _LIMIT.match(sentence).group()  # type: ignore[union-attr]
     body = sentence[len(limit) :]
     condition = _as_condition(body)
@@ -151,7 +201,7 @@ def _opened(condition: str, openings: Sequence[str]) -> Iterator[Mend]:
     ):
         yield Mend(f"when the attack hits , {condition}", _MENDED)
     for sign, words in _MOMENTS.items():
-        if sign in condition and "" in openings:
+        if sign in f" {condition}" and "" in openings:
             yield Mend(f"{words} {condition}", _EXPECTED if "attack" in words else _MENDED)
 
 
@@ -173,6 +223,10 @@ def _timed(body: str) -> Iterator[Mend]:
         deed = body[body.index(" ,") :]
         yield Mend(f"when attached{deed}", _MENDED)
         yield Mend(f"when an attack on self begins{deed}", _MENDED, ("begins",))
+    if "until end of ATTACK" in body:
+        begins = _PERFORMED.sub(r"when an attack by \1 begins ,", body)
+        if begins != body:
+            yield Mend(begins, _EXPECTED, ("begins",))
     for pattern, event in _OTHERS_AS_EVENTS:
         happening = pattern.sub(event, body)
         if happening != body:
