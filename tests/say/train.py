@@ -29,7 +29,7 @@ PARAPHRASES = ("paraphrases_en", "paraphrases_de")
 _ROUNDS, _OF_PHRASE, _LEAST_LIKELY = 5, 0.3, 0.02
 _MOST_WORDS_OF_PHRASE = 60
 _EXAMPLES = {"<n>": "2"}
-LEAST_SURE = 0.45
+LEAST_SURE = 0.7
 """A proposal is shown if it is likelier than this that one of the first three is meant."""
 
 Pair = tuple[Sequence[str], Sequence[str], float]
@@ -168,7 +168,7 @@ def _gradient(features: Sequence[Features], is_right: Sequence[bool], weighed: F
     return gradient
 
 
-def choice_weights(choices: Sequence[tuple[Features, bool]], *, rounds: int = 300) -> Features:
+def choice_weights(choices: Sequence[tuple[Features, bool]], *, rounds: int = 600) -> Features:
     """Return the weights with which the sureness of a choice is the share of those that are right."""
     weighed: Features = defaultdict(float)
     for _ in range(rounds):
@@ -178,7 +178,7 @@ def choice_weights(choices: Sequence[tuple[Features, bool]], *, rounds: int = 30
             for name, value in features.items():
                 gradient[name] += missing * value
         for name, value in gradient.items():
-            weighed[name] += 0.5 * (value / len(choices) - 0.001 * weighed[name])
+            weighed[name] += 0.2 * (value / len(choices) - 0.001 * weighed[name])
     return dict(weighed)
 
 

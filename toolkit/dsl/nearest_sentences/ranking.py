@@ -18,6 +18,7 @@ from msgspec.json import decode
 
 from toolkit.dsl.nearest_sentences.assembling import who_of
 from toolkit.dsl.nearest_sentences.associations import Associations, evidence, stems_of
+from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
 from toolkit.resources import grammar_file
 from toolkit.vocabulary import SECOND_FORMS
 
@@ -129,6 +130,7 @@ def features_of(candidate: Candidate, text: str, learned: Associations | None = 
     for name in _sparse_features(candidate.kind, candidate.effect):
         features[name] = features.get(name, 0.0) + _SPARSE
     accounts = evidence(stems, candidate.effect, learned)
+    features["german"] = float(not thesaurus().german.isdisjoint(_FIGURE.findall(text.casefold())))
     features["cost"] = candidate.cost / 4
     features["left out"] = candidate.left_out / 2
     features["added"] = candidate.added / 2
@@ -240,9 +242,9 @@ def choice_of(features: Sequence[Features], weighed: Features) -> tuple[list[int
         "share": math.log(share),
         "nothing left out": float(not best["left out"]),
         "cheap": float(best["cost"] < _CHEAP),
-        "unknown": float(sum(name not in weighed for name in best)),
-        "size": len(best) / 10,
+        "unknown": sum(name not in weighed for name in best) / 5,
+        "size": len(best) / 20,
         "unsaid": sum(value for name, value in best.items() if name.endswith(" unsaid")),
         "invented": sum(value for name, value in best.items() if name.endswith(" added")),
-        **{name: best[name] for name in ("cost", "left out", "added", "words", "atoms")},
+        **{name: best[name] for name in ("german", "cost", "left out", "added", "words", "atoms")},
     }
