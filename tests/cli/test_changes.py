@@ -456,17 +456,18 @@ def test_markdown_shows_old_beside_new_where_pictures_are_published(
     changed_id, *other_ids = (path.stem for path in Path("out/before").iterdir())
     assert {path.stem for path in Path("out/after").iterdir()} == {changed_id, *other_ids, "dash"}
     assert "<i>" not in text
-    addresses = ["--url-base", "https://cards.example/7/", "--artifact", "https://git.example/a"]
+    addresses = ["--url-base", "https://cards.example/7/", "--artifact", "https://git.example/a#artifacts"]
     assert run([*command, *addresses]) == 0
     text = capsys.readouterr().out
     assert f'| <img alt="{changed_id}, before" src="https://cards.example/7/before/{changed_id}.png"' in text
     assert "before/dash.png" not in text
     assert '<img alt="dash, after" src="https://cards.example/7/after/dash.png" width="180"> |' in text
-    assert "[The pictures of the changed cards, old and new](https://git.example/a)\n" in text
+    assert "[The pictures of the changed cards, old and new](https://git.example/a#artifacts)\n" in text
     for wrong in (
         ["--url-base", 'https://x"onload=1'],
         ["--artifact", "javascript:x"],
         ["--url-base", "//x"],
+        ["--url-base", "https://cards.example/?7"],
     ):
         assert run([*command, *wrong]) == 2
     assert run(["changes", "before", "now", *addresses]) == 2

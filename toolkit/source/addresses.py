@@ -6,12 +6,17 @@ import re
 
 
 def invalid_address(address: str | None) -> str | None:
-    """Return an error message for what no page can link to or show pictures from; None is no address.
-
-    What follows ``?`` or ``#`` is refused: the names of pages and pictures are written behind the address.
-    """
-    if address is not None and re.search(r"[?#]", address):
-        return f"{address!r} is not the address of a folder: leave out what begins with ? or #."
+    """Return an error message for what no page can link to or show pictures from; None is no address."""
     if address is None or re.fullmatch(r"(?i:https?)://[^\s\"'<>()|]+", address):
         return None
     return f"{address!r} is not a valid address: it must begin with https:// and have no spaces or brackets."
+
+
+def invalid_folder_address(address: str | None) -> str | None:
+    """Return an error message for what is no address behind which names of files can be written.
+
+    A link to a page may end with ``?`` or ``#`` and what follows, a folder may not.
+    """
+    if address is not None and re.search(r"[?#]", address):
+        return f"{address!r} is not the address of a folder: leave out what begins with ? or #."
+    return invalid_address(address)

@@ -36,7 +36,7 @@ from toolkit.diagnostics.phrases import counted
 from toolkit.editing.scaffold import missing_templates
 from toolkit.play.scenarios.reports import FORMATS, as_markdown
 from toolkit.project.output import Refusal
-from toolkit.source.addresses import invalid_address
+from toolkit.source.addresses import invalid_address, invalid_folder_address
 from toolkit.source.paths import PROJECT_FILE
 
 
@@ -151,7 +151,7 @@ def changes(
 
     if form != "markdown" and (url_base or artifact):
         raise click.UsageError("--url-base and --artifact belong to --format markdown.")
-    reject(invalid_address(url_base) or invalid_address(artifact))
+    reject(invalid_folder_address(url_base) or invalid_address(artifact))
     workspace = open_workspace(path, lang=lang)
     result = changes_since(workspace, since, lang or workspace.cards.project.languages[0])
     if isinstance(result, Refusal):

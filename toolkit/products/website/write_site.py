@@ -39,7 +39,7 @@ from toolkit.project.pipeline import Workspace
 from toolkit.render.face import Back, Face, back_of
 from toolkit.render.pdf import page_count
 from toolkit.render.renderer import Progress
-from toolkit.source.addresses import invalid_address
+from toolkit.source.addresses import invalid_folder_address
 from toolkit.source.paths import named_alike
 
 PAPERS = ("a4", "letter")
@@ -72,7 +72,7 @@ def write_site(workspace: Workspace, request: SiteRequest, progress: Progress) -
 
     Pages are written last, when everything that they refer to exists.
     """
-    invalid = invalid_address(request.url_base)
+    invalid = invalid_folder_address(request.url_base)
     if invalid is not None:
         return Refusal(invalid)
     folder = open_folder(request.output)
