@@ -54,6 +54,7 @@ def known_keys() -> frozenset[str]:
         *map(schema_for, SECTIONS),
         *(schema_for("cards", kind) for kind in KINDS),
     ]
+    # a text in several languages has those as its keys
     return frozenset([*SECTIONS, *PRINTED, *(key for schema in schemas for key in _keys(schema))])
 
 

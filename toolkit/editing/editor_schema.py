@@ -22,7 +22,7 @@ from msgspec.structs import fields
 from toolkit.data import model
 from toolkit.data.decode import MODE_LIMITS
 from toolkit.data.schema import KINDS, SECTIONS, compile_test, schema_for
-from toolkit.data.schemas.parts import Schema, missing_keys
+from toolkit.data.schemas.parts import Schema, is_effect, missing_keys
 from toolkit.data.yaml.nodes import Mapping, Plain
 from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.diagnostics.help_pages import WEB_ADDRESS
@@ -324,5 +324,5 @@ def _placeholder(key: str, schema: Schema, kind: str, numbers: Iterator[int]) ->
     if schema["type"] == "array":
         item = schema["items"]
         return [_placeholder(item["title"].lower(), item, kind, numbers)]
-    text = EXAMPLES[kind][0] if schema.get("x-finding") == "empty-effect" else key
+    text = EXAMPLES[kind][0] if is_effect(schema) else key
     return f"${{{next(numbers)}:{_USUAL_NUMBER if schema['type'] == 'integer' else text}}}"

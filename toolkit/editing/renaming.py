@@ -15,7 +15,7 @@ from typing import Literal
 from msgspec import Struct
 
 from toolkit.data.project_files import TEMPLATES, is_picture
-from toolkit.data.schemas.parts import ID_PATTERN
+from toolkit.data.schemas.parts import ID_PATTERN, is_effect
 from toolkit.data.yaml.nodes import Scalar
 from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.diagnostics import Diagnostic
@@ -26,7 +26,7 @@ from toolkit.editing.fixing.verification import OriginalPlaces, Ranges, only_edi
 from toolkit.project.live_project import LiveProject
 from toolkit.project.name_references import NameKind, Occurrence
 from toolkit.project.output import Change, Refusal, save_all
-from toolkit.project.value_at import Place, entries_of, every_scalar, is_effect, name_of, place_at
+from toolkit.project.value_at import Place, entries_of, every_scalar, name_of, place_at
 from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import apply, rewritten
 from toolkit.source.paths import is_below, named_alike, read_regular
@@ -161,19 +161,20 @@ def renamed_texts(project: LiveProject, names: LookUp[tuple[NameKind, str], str]
 
 def write_rename(rename: Rename, other_changes: tuple[Change, ...] = ()) -> list[str]:
     """Write all files of a rename and other changes, or nothing; return sentences that say why not."""
-    renamed_files: list[Path] = []
-    problems = ["interrupted"]
+    copies: list[Path] = []
+    is_written = False
     try:
         for old, new in rename.pictures:
             with new.open("xb") as file:  # renaming would replace a file that appeared meanwhile
-                renamed_files.append(new)
+                copies.append(new)
                 file.write(old.read_bytes())
             shutil.copystat(old, new)
         problems = save_all((*rename.changes, *other_changes))
+        is_written = not problems
     except OSError as error:
         problems = [f"{error.filename} cannot be written: {error.strerror or error}."]
-    finally:
-        for path in renamed_files if problems else [old for old, _ in rename.pictures]:
+    finally:  # of each picture one file stays, the old one also if an interruption ends this
+        for path in [old for old, _ in rename.pictures] if is_written else copies:
             with suppress(OSError):
                 path.unlink()
     return problems

@@ -148,7 +148,8 @@ def play_match(
     """Play a GAME from its beginning to its end and write it into the log.
 
     Decks and dice come from the seed. An exception of a player (one who leaves) goes through; the log holds
-    everything up to then.
+    everything up to then. If the log is to be compared with an old one, it has the format of that, and the
+    GAME is played as it was under that format (``VERSION``).
     """
     state = new_game(match.rules, match.blue, match.red, Random(f"{match.seed} decks"))
     recorded: dict[Side, Player] = dict.fromkeys(SIDES, _Recorder(players, log.lines, state))

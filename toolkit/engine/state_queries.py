@@ -273,8 +273,13 @@ class StateQueries:
         source = Source(table, side, bearer, card, number)
         if not table.always:
             return source
-        contexts = [Context(reader, side, bearer) for reader in (self.base, self.first_pass)]
-        always = [(effect, contexts[effect.gives], card, source.limit(effect)) for effect in table.always]
+        context = Context(self.base, side, bearer)
+        # what gives traits or KEYWORDs cannot depend on those that are given (E-12)
+        context_of_giving = Context(self.first_pass, side, bearer)
+        always = [
+            (effect, context_of_giving if effect.gives else context, card, source.limit(effect))
+            for effect in table.always
+        ]
         return Source(table, side, bearer, card, number, tuple(always))
 
     def _all_static(self) -> list[Active]:

@@ -66,9 +66,9 @@ def effect_words(cards: CardSet) -> EffectWords:
 
     They are searched as texts: those that cannot be parsed may ask for a trait, too.
     """
-    all_texts = [source.scalar.value for source in effect_sources(cards)]
-    texts = set(all_texts)
-    words = frozenset[tuple[str, bool, str]]().union(*map(_words_of, texts))
+    texts = [source.scalar.value for source in effect_sources(cards)]
+    words = frozenset[tuple[str, bool, str]]().union(*map(_words_of, set(texts)))
+    extra_dice = _count_extra_dice(texts)  # of two effects with the same text, both roll them
 
     def names(sort: str, is_given: bool) -> frozenset[str]:
         return frozenset([name for what, gives, name in words if (what, gives) == (sort, is_given)])
@@ -79,14 +79,14 @@ def effect_words(cards: CardSet) -> EffectWords:
         given_keywords=names("KEYWORD", is_given=True),
         given_markers=names("MARKER", is_given=True),
         change_range=any(sort == "RANGE" for sort, *_ in words),
-        extra_dice=tuple(sorted(_extra_dice(all_texts).items())),
+        extra_dice=tuple(sorted(extra_dice.items())),
     )
 
 
 _EXTRA_DICE = re.compile(r"\brolls?\s+\+\s*(?P<number>\d+)\s+(?P<kind>ATTACK|DEFENCE)\b")
 
 
-def _extra_dice(texts: Iterable[str]) -> Counter[str]:
+def _count_extra_dice(texts: Iterable[str]) -> Counter[str]:
     """Return how many dice of each kind effects roll more altogether."""
     counts: Counter[str] = Counter()
     for text in texts:

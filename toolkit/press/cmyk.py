@@ -185,11 +185,19 @@ def _converted(split_page: _Split, picture: Future[_Picture]) -> _ConvertedPage:
     return _ConvertedPage((width, height), picture.result(), text, split_page.fonts)
 
 
+_ROUNDING_OF_WIDTH, _ROUNDING_OF_SCALED = 0.05, 0.01
+"""Parts of a pixel."""
+
+
 def _rasterize(page: Any, dpi: float) -> Image.Image:
-    """Rasterize a page; its sides are rounded up to whole pixels, except for the rounding errors of a PDF."""
+    """Rasterize a page; its width is rounded up to whole pixels, its height to as many as go with that.
+
+    So little beyond a whole pixel as a PDF may round its sides by gets no pixel of its own.
+    """
     wide, high = page.get_width(), page.get_height()
-    width = math.ceil(wide * dpi / 72 - 0.05)
-    return as_image(rasterize(page, (width, math.ceil(high * (width - 0.01) / wide))))
+    width = math.ceil(wide * dpi / 72 - _ROUNDING_OF_WIDTH)
+    height = math.ceil(high * (width - _ROUNDING_OF_SCALED) / wide)
+    return as_image(rasterize(page, (width, height)))
 
 
 def _look_different(whole: Any, layers: Any) -> bool:

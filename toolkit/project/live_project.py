@@ -200,6 +200,7 @@ class LiveProject(Struct):
         self.reported = [_with_fixed_places(finding) for finding in chosen_findings]
 
     def _comments_in(self, file: SourceFile) -> _Comments:
+        """Return the suppressions of a file: as last reported, or read again if its text has changed."""
         known_comments = self._comments.get(file.path)
         if known_comments is not None and known_comments.text == file.text:
             return known_comments

@@ -12,13 +12,13 @@ from typing import Literal
 from msgspec import Struct
 
 from toolkit.data.schema import schema_for
-from toolkit.data.schemas.parts import Schema
+from toolkit.data.schemas.parts import Schema, is_effect
 from toolkit.data.schemas.scenario_schema import SIDES
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar
 from toolkit.dsl.lalr import lex, tables
 from toolkit.dsl.names import NAMED_BY_ID
 from toolkit.dsl.parsing import MAX_CHARACTERS, without_comments
-from toolkit.project.value_at import Place, entries_of, is_effect, kind_of, name_of, scalars
+from toolkit.project.value_at import Place, entries_of, kind_of, name_of, scalars
 from toolkit.source import ScalarText, Span
 
 NameKind = Literal["id", "trait"]

@@ -122,11 +122,6 @@ def _own_word(schema: Schema, key: str) -> Schema | None:
     return schema.get("propertyNames") if key not in schema.get("properties", {}) else None
 
 
-def is_effect(schema: Schema) -> bool:
-    """Whether the values of a schema are sentences of the effect language."""
-    return bool(schema.get("x-finding") == "empty-effect")
-
-
 def part_at(path: Path) -> str:
     """Return the name of an effect's part in its entry: ``skill 1``, ``effect``, ``action move``."""
     section, *steps = path[2:]

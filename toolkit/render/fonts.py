@@ -183,22 +183,24 @@ def _component_offsets(glyph: bytes) -> Sequence[int]:
     return number_offsets
 
 
-def _build_cmap(characters: Mapping[int, int]) -> bytes:
-    """Return a cmap table in format 4 with a segment for each character, and the required last one."""
-    codes = [*sorted(characters), 0xFFFF]
-    deltas = [(characters.get(code, 0) - code) & 0xFFFF for code in codes]
+def _build_cmap(glyph_by_code: Mapping[int, int]) -> bytes:
+    """Return a cmap table with one subtable in format 4, as ``format_4`` reads it.
+
+    It has a segment for each character, and the last one, without a glyph, that the format requires. A glyph
+    is the sum of a code and the delta of its segment.
+    """
+    codes = [*sorted(glyph_by_code), 0xFFFF]
     count = len(codes)
+    ends = starts = struct.pack(f">{count}H", *codes)
+    deltas = struct.pack(f">{count}H", *((glyph_by_code.get(code, 0) - code) & 0xFFFF for code in codes))
+    unused, no_offsets, language = bytes(2), bytes(2 * count), 0
+    arrays = ends + unused + starts + deltas + no_offsets
     power = 1 << (count.bit_length() - 1)  # the format has fields for a binary search
-    body = struct.pack(
-        f">4H{count}HH{count}H{count}H{count}H",
-        *(2 * count, 2 * power, power.bit_length() - 1, 2 * (count - power)),
-        *codes,
-        0,
-        *codes,
-        *deltas,
-        *[0] * count,
-    )
-    return struct.pack(">HHHHI", 0, 1, 3, 1, 12) + struct.pack(">HHH", 4, 6 + len(body), 0) + body
+    search_fields = (2 * power, power.bit_length() - 1, 2 * (count - power))
+    header_size = 14
+    subtable = struct.pack(">7H", 4, header_size + len(arrays), language, 2 * count, *search_fields) + arrays
+    version, subtable_count, windows, unicode_encoding, subtable_offset = 0, 1, 3, 1, 12
+    return struct.pack(">4HI", version, subtable_count, windows, unicode_encoding, subtable_offset) + subtable
 
 
 def _assemble(tables: Mapping[str, bytes]) -> bytes:

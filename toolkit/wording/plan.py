@@ -686,8 +686,9 @@ def _orders(
             ordered_clauses.append(clause)
             continue
         is_opening = is_opening and all(isinstance(doing, _ORDERED) for doing in clause.doings)
-        is_single_roll = clause.doings == (say.RollsDie(None),)
-        ordered_clauses.append(replace(clause, order=is_opening or is_single_roll))
+        is_roll_of_branch = clause.doings == (say.RollsDie(None),)
+        ordered_clauses.append(replace(clause, order=is_opening or is_roll_of_branch))
+        # what follows only "if so" or "if not" is told, not ordered
         is_opening = is_opening and not isinstance(joint, say.Branch)
     return tuple(ordered_clauses)
 

@@ -11,14 +11,14 @@ from toolkit.apps.lsp.completion_items import Client, Item, completion_list
 from toolkit.apps.lsp.editor_documents import Document
 from toolkit.data.model import Card, CardSet, Entry, Text
 from toolkit.data.schema import SECTIONS
-from toolkit.data.schemas.parts import Schema, missing_keys
+from toolkit.data.schemas.parts import Schema, is_effect, missing_keys
 from toolkit.data.schemas.scenario_schema import SIDES
 from toolkit.data.yaml.cursor import Cursor, cursor_at
 from toolkit.dsl.completing import completions
 from toolkit.dsl.house_rules import as_written, next_words
 from toolkit.editing.saying import completed_sentences
 from toolkit.lint.broken_house_rules import KnownWords
-from toolkit.project.value_at import effect_names, is_effect, role_at, schema_at
+from toolkit.project.value_at import effect_names, role_at, schema_at
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.source.yaml_scalars import escaped_for, format_scalar
 

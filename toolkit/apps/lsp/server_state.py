@@ -130,12 +130,16 @@ class ServerState:
         return {file: text for file, text in self.documents.texts().items() if self.root_of(file) == root}
 
     def load_unsaved(self, document: Document) -> LiveProject | None:
-        """Return the project in which an unsaved card file is read, up to date; None if it is none."""
+        """Return the project in which an unsaved card file is read, up to date; None if it is none.
+
+        If reading fails, which is a bug, it is the project as it was last read.
+        """
         if not is_unsaved(document):
             return None
         root = self._root_of_unsaved(document)
         project = self._unsaved.get(root)
-        if project is None or project.stale or document.stand_in is None:
+        was_read = document.stand_in is not None  # that is the path under which the project reads it
+        if project is None or project.stale or not was_read:
             try:
                 self._unsaved[root] = self._read_unsaved(root)
             except Exception:

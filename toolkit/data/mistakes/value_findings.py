@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from toolkit.data.mistakes.pasted_text import COMMENT, foreign_comment
 from toolkit.data.print_sizes import named_size, read_lengths
 from toolkit.data.schema import compile_test
-from toolkit.data.schemas.parts import ID_PATTERN, Schema, missing_keys
+from toolkit.data.schemas.parts import ID_PATTERN, Schema, is_effect, missing_keys
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
 from toolkit.diagnostics.phrases import LONGEST, alternatives, shown
@@ -123,7 +123,7 @@ class Violation:
             step, fix = self._other_form(node) or (step, fix)
         elif isinstance(node, Mapping) and wanted_type == "array":
             step = "Write a list: put `- ` before each item."
-        elif isinstance(node, Sequence) and schema.get("x-finding") == "empty-effect":
+        elif isinstance(node, Sequence) and is_effect(schema):
             step = "Write one sentence after the other, or each on its own line below a `|`, without dashes."
         written_kind = "keys with values" if isinstance(node, Mapping) else "a list"
         if isinstance(node, Scalar):
@@ -363,11 +363,11 @@ def _form(schema: Schema, words: str | None = None) -> str | None:
         items = schema["items"]
         inner = _form(items, words)
         # one word with a comma would be valid, but two words are more likely to be meant
-        of_words = items["type"] == "string" and items.get("x-finding") != "empty-effect"
+        of_words = items["type"] == "string" and not is_effect(items)
         return None if inner is None or (of_words and "," in (words or "")) else f"[{inner}]"
     if schema["type"] == "object":
         required = missing_keys(schema, ())
-        if len(required) != 1 or words == "":
+        if len(required) != 1:
             return None
         inner = _form(schema["properties"][required[0]], words)
         return None if inner is None else f"{{{required[0]}: {inner}}}"

@@ -139,6 +139,11 @@ def missing_keys(schema: Schema, present_keys: Collection[str]) -> list[str]:
     return missing + ([] if any(way in present_keys for way in ways) else ways[:1])
 
 
+def is_effect(schema: Schema) -> bool:
+    """Whether the values of a schema are sentences of the effect language."""
+    return bool(schema.get("x-finding") == "empty-effect")
+
+
 def keyed(*schemas: Schema) -> dict[str, Schema]:
     """Return schemas by title, which is the key that they are for."""
     return {schema["title"]: schema for schema in schemas}

@@ -62,11 +62,15 @@ def with_proposals(
 
 
 def _may_be_another(written: str, right: str) -> bool:
-    """Whether an edit changes a side, a moment or a negation, or another word is as similar."""
+    """Whether an edit changes a side, a moment or a negation, or another word is as similar.
+
+    `attack` may be `attacks` as well as `attacked`, which means another side: of one stem, no letters decide.
+    """
     if changes_meaning(written, right):
         return True
     words = [word for word in terminals_by_word() if word != right]
-    if any(_is_of_same_stem(written, word) and changes_meaning(right, word) for word in words):
+    same_stem_words = [word for word in words if _is_of_same_stem(written, word)]
+    if any(changes_meaning(right, word) for word in same_stem_words):
         return _is_of_same_stem(written, right)
     return nearest(written, (right,)) is not None and is_ambiguous(written, right, words)
 

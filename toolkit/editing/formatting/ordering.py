@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from toolkit.data.schema import SECTIONS, schema_for
+from toolkit.data.schemas import parts
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.yaml.nodes import Mapping, Scalar
 from toolkit.diagnostics.suppressions import MARK
@@ -32,7 +33,7 @@ def put_in_order(tree: ConcreteTree, root: Mapping) -> None:
 
 def is_effect(node: Scalar, schema: Schema) -> bool:
     """Whether a value is a text of the effect language."""
-    return value_at.is_effect(schema) and isinstance(node.value, str)
+    return parts.is_effect(schema) and isinstance(node.value, str)
 
 
 def schema_below(schema: Schema, step: str | int) -> Schema:
@@ -95,7 +96,7 @@ def _moves_suppression(mapping: Block | Flow, new_first: Part) -> bool:
 
     Such a comment covers the whole entry if it is in the line of the dash, else the key in its line.
     """
-    if isinstance(mapping, Flow):
+    if isinstance(mapping, Flow):  # whose keys may share a line
         return any(map(_suppresses, mapping.parts))
     old_first = mapping.parts[0]
     return new_first is not old_first and (_suppresses(old_first) or _suppresses(new_first))

@@ -91,7 +91,10 @@ class CoverageRecorder(Struct):
             self.record_entry(entry)
 
     def record_entry(self, entry: TraceEntry) -> None:
-        """Record an entry of a trace, or an idle sentence."""
+        """Record an entry of a trace, or an idle sentence.
+
+        A sentence that was skipped was judged and has not acted; but the rule by which it was skipped has.
+        """
         if entry.kind != "skipped":
             self._record(entry.origin, entry.rule)
             return

@@ -87,7 +87,7 @@ def worth_plan(workspace: Workspace, request: WorthRequest) -> WorthPlan | Unpla
                 f"`opforge power {card}` says what it adds to attacks."
             )
     kinds = {card: workspace.cards.cards[card].kind for card in used_cards}
-    return WorthPlan(request, plan.setups[-1], pairs or {"": plan.pairs}, holders, kinds)
+    return WorthPlan(request, plan.new_setup, pairs or {"": plan.pairs}, holders, kinds)
 
 
 class Difference(Struct, frozen=True):

@@ -268,7 +268,7 @@ class Uses:
         self.actions: Counter[str] = Counter()
         self.cards: Counter[str] = Counter()
         self.played: dict[Side, set[str]] = {side: set() for side in SIDES}
-        self._items = Counter(_item_decks(state))
+        self._items_at_start = Counter(_items_in_decks(state))
 
     def by(self, player: Player) -> Player:
         """Return a player whose choices are counted."""
@@ -286,10 +286,11 @@ class Uses:
 
     def taken_items(self) -> Counter[str]:
         """Return the ITEMs that have left their DECKs since the beginning."""
-        return self._items - Counter(_item_decks(self.state))
+        return self._items_at_start - Counter(_items_in_decks(self.state))
 
 
-def _item_decks(state: GameState) -> Iterator[str]:
+def _items_in_decks(state: GameState) -> Iterator[str]:
+    """Yield the ITEMs that nobody has taken yet, of both players."""
     yield from state.blue.item_deck
     yield from state.red.item_deck
 

@@ -54,6 +54,11 @@ class Plan(PublicValue, Struct, frozen=True):
     cards: tuple[str, ...]
 
     @property
+    def new_setup(self) -> GameSetup:
+        """The setup of the new version, or the only one."""
+        return self.setups[-1]
+
+    @property
     def _firsts(self) -> range:
         """The first numbers of the chunks of a pair."""
         size = min(NUMBERS_A_CHUNK[name] for name in self.request.players)

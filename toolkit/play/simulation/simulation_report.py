@@ -27,7 +27,7 @@ ENDING_WORDS = {
 
 def simulation_json(tally: Tally) -> str:
     """Return a simulation as JSON, version 1: rates from 0 to 1 with the interval in which they lie."""
-    request, setup = tally.plan.request, tally.plan.setups[-1]
+    request, setup = tally.plan.request, tally.plan.new_setup
     total, (unused_actions, unused_cards) = tally.total(), tally.never_used()
     return json_text(
         {
@@ -93,7 +93,7 @@ def simulation_text(tally: Tally, style: Style = unstyled, width: int = 80) -> s
 
 def _lines(tally: Tally, style: Style, width: int) -> Iterator[str]:
     """Yield the lines of the report: what was played, SQUADs, pairs, the comparison and facts."""
-    setup, total = tally.plan.setups[-1], tally.total()
+    setup, total = tally.plan.new_setup, tally.total()
     blue, red = setup.players
     players = f"{blue} against {red}"
     yield f"{counted(total.games, 'game')}, {players}, mode {setup.mode}, seed {setup.seed}"
@@ -119,8 +119,9 @@ def _lines(tally: Tally, style: Style, width: int) -> Iterator[str]:
 
 
 def _squads_table(tally: Tally, style: Style) -> Iterator[str]:
+    """How often each SQUAD wins against all others together, with the new version."""
     rows: list[tuple[str, ...]] = [("SQUAD", "wins", "95 % interval", "games")]
-    for squad in tally.plan.setups[-1].squads:
+    for squad in tally.plan.new_setup.squads:
         rate = tally.squad_rate(squad)
         rows.append((squad, percent(rate.value), shown_range(rate), str(tally.games_of(squad))))
     yield from aligned(rows, style)
@@ -128,7 +129,7 @@ def _squads_table(tally: Tally, style: Style) -> Iterator[str]:
 
 def _pairs_table(tally: Tally, style: Style, width: int) -> Iterator[str]:
     """How often the SQUAD of a row wins against that of a column, as many columns as fit."""
-    squads = tally.plan.setups[-1].squads
+    squads = tally.plan.new_setup.squads
     rates = {pair: tally.pair_rate(pair).value for pair in tally.plan.pairs}
     rates |= {(second, first): 1 - rate for (first, second), rate in rates.items()}
     names = [f"{number} {squad}" for number, squad in enumerate(squads, 1)]
