@@ -125,6 +125,7 @@ def _of_broken(entry: BrokenEntry) -> Iterator[EffectSource]:
 
 
 def _of_mode(mode: Mode) -> Iterator[EffectSource]:
+    """Yield the texts of a game mode: its TEAMWORK and its PERFORMANCE."""
     if mode.teamwork is not None:
         yield EffectSource(mode, "teamwork", Role.TEAMWORK, mode.teamwork)
     for number, effect in enumerate(mode.performance, 1):
@@ -132,6 +133,7 @@ def _of_mode(mode: Mode) -> Iterator[EffectSource]:
 
 
 def _of_ruleset(ruleset: Ruleset) -> Iterator[EffectSource]:
+    """Yield the texts of a ruleset: its SUPPRESSION and those of its ACTIONs."""
     if ruleset.suppression is not None:
         yield EffectSource(ruleset, "suppression", Role.SUPPRESSION, ruleset.suppression)
     for action in ruleset.actions.values():

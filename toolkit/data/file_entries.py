@@ -195,6 +195,7 @@ def _sections(tree: Tree, read: FileEntries) -> list[tuple[str, Sequence]]:
 
 
 def _report_unknown_section(root: Mapping, key: str, read: FileEntries) -> None:
+    """Report a top-level key that is none, with the section that it may mean and the file has not yet."""
     from toolkit.data.mistakes.key_findings import other_name
 
     free = [name for name in SECTIONS if name not in root.nodes]

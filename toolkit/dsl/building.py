@@ -419,6 +419,7 @@ class Builder:
         return [*parts[0], parts[2]] if isinstance(parts[0], list) else [parts[0]]
 
     def change(self, parts: Parts) -> tree.Gets:
+        """Build `gets +1 AP for each …` of a sign, a number, what is changed, and perhaps a `for each`."""
         sign, number, changed_number = parts[:3]
         amount = int(number) if sign == "+" else -int(number)
         per = parts[3] if len(parts) > 3 else None

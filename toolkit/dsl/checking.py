@@ -199,6 +199,7 @@ def _no_such_operator(ref: tree.Ref, scope: Scope) -> Problem:
 
 
 def _group_without_self(group: tree.Group, scope: Scope) -> Iterator[Problem]:
+    """Yield a filter `in RANGE` that means the RANGE of `self`, which does not exist here."""
     title = scope.facts.title
     if group.in_range and group.in_range.of is None:
         yield Problem(

@@ -71,6 +71,7 @@ def print_trigger(when: tree.When) -> str:
 
 
 def _subject(subject: tree.Ref | tree.Group | None) -> str:
+    """Return the subject of an event: a name, `an OPERATOR …`, or `self` if it has none."""
     if not isinstance(subject, tree.Group):
         return subject.name if subject else "self"
     group = print_group(replace(subject, other=False), "OPERATOR")

@@ -51,6 +51,7 @@ def without_comments(text: str) -> str:
 
 
 def _comment_problem(text: str) -> Problem | None:
+    """Return the problem of the first comment, where there must be none."""
     match = next(comments_in(text), None) if "#" in text else None
     if match is None:
         return None

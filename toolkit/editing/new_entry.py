@@ -391,6 +391,7 @@ def _team_colours(workspace: Workspace) -> str:
 
 
 def _plan_scenario(workspace: Workspace, name: str, file: Path | None) -> NewEntry:
+    """Plan a scenario in which one OPERATOR attacks another, as an example to change."""
     scenario = _attack_scenario(workspace, None)
     if scenario is None:
         return NewEntry(problems=("A scenario needs two OPERATORs and a mode; there are none yet.",))

@@ -115,6 +115,7 @@ class Phrasebook(Struct, frozen=True):
         return [candidate_of(proposal, cost) for proposal, cost in priced]
 
     def _card_kinds(self, kinds: Sequence[str]) -> list[CardKind]:
+        """Return the kinds of card on which a sentence may stand, each with how a text opens there."""
         card_kinds = []
         for kind in kinds:
             role = KINDS[kind]

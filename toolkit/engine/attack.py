@@ -398,6 +398,7 @@ def _words(change: Change) -> str:
 
 
 def _trace_holding(game: Game, held: Holding, time: int) -> None:
+    """Note in the trace, if there is one, what lasts for an OPERATOR or a player."""
     if game.trace is not None:
         operator = None if isinstance(held.who, str) else game.state.operators[held.who]
         text = f"{held.who if operator is None else game.name(operator)} {print_doing(held.does)}"

@@ -365,6 +365,7 @@ def _card_rules(card: Card, effects: Effects) -> CardRules:
 
 
 def _teamwork(mode: Mode, effects: Effects) -> tuple[EffectObject, ...]:
+    """Return the TEAMWORK effect of a mode, or that of the rules if it has none of its own."""
     if mode.teamwork is not None:
         return effects.get((mode.id, "teamwork"), ())
     parsed, _ = parse_effect(DEFAULT_TEAMWORK)
@@ -482,6 +483,7 @@ def dice_after(event: str) -> str:
 
 
 def _event_effect(effect: EffectObject, hook: EventHook) -> EventEffect:
+    """Compile an effect of an event: whose event it must be, and by which part in an attack."""
     trigger, subject = TRIGGERS.get(hook.event), hook.subject
     group = subject if isinstance(subject, tree.Group) else None
     role = Role(effect.origin.role)
@@ -717,6 +719,7 @@ _SETTLED = (
 def _continuous_actions(
     parts: list[EffectObject], step: int, speaks_of_critical: bool
 ) -> Iterator[ContinuousAction]:
+    """Compile the actions of effects without `when`; those that change a number have its layer."""
     for effect_object in parts:
         for action in effect_object.actions:
             assert isinstance(action, Action), "a choice needs an event"

@@ -723,6 +723,7 @@ def _look_at(game: Game, side: Side, call: VerbCall) -> InFull:
 
 
 def _discard_strategy(game: Game, side: Side, call: VerbCall) -> InFull:
+    """Discard STRATEGY cards in play; return whether they are as many as the effect demands."""
     does = call.action.does
     assert isinstance(does, tree.DiscardsStrategy)
     of = side if does.side is None else side_of(does.side, call.context)

@@ -71,6 +71,7 @@ class Design:
 
 
 def _rough(doing: tree.Doing | tuple[tree.Clause, ...]) -> tuple[Hashable, ...]:
+    """Return what two actions must have in common to be compared at all."""
     if isinstance(doing, tuple):
         return ("clauses", len(doing))
     if isinstance(doing, tree.Gets):

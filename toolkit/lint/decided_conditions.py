@@ -101,6 +101,7 @@ def _decided(condition: tree.Condition, variables: Variables, never: str, always
 
 
 def _certain(condition: tree.Condition, why: str, verdict: Verdict) -> Problem:
+    """Return the problem of a condition that never or always holds."""
     words = quoted(print_condition(condition))
     if verdict == "never":
         message = f"{words} can never hold: {why}."

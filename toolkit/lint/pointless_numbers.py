@@ -54,6 +54,7 @@ def is_nothing(doing: tree.Doing) -> bool:
 
 
 def _adds_nothing(doing: tree.Doing, span: tree.Place) -> Problem:
+    """Return the problem of a 0 that is added or taken."""
     words = print_doing(doing)
     noun = doing.what.text if isinstance(doing, tree.Gets) else words.partition("0 ")[2]
     return Problem(
@@ -121,6 +122,7 @@ def _most(counted: tree.Group | tree.Number, statement: Statement) -> int | None
 
 
 def _factor_too_small(stat: str, number: int, span: tree.Place, verb: str) -> Problem:
+    """Return the problem of a multiplication or division by 0 or 1."""
     if number == 1:
         why = f"{stat} stays as it is"
     else:

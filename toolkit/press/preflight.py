@@ -176,6 +176,7 @@ def _page_numbers(wrong: Iterable[bool]) -> tuple[int, ...]:
 
 
 def _check_file(pdf: pikepdf.Pdf, pages: Sequence[PageContent]) -> Iterator[Defect]:
+    """Yield what makes the whole file unreliable: a password, damage, parts that cannot be read."""
     if pdf.is_encrypted:
         yield Defect("file", "The PDF is encrypted.", "Save it without a password and restrictions.")
     if pdf.get_warnings():
@@ -263,6 +264,7 @@ def _box_faults(page: pikepdf.Page, media: Size, service: Service) -> Iterator[s
 
 
 def _check_fonts(pages: Sequence[PageContent], measured: dict[str, str]) -> Iterator[Defect]:
+    """Yield each font that is not embedded, and note in ``measured`` how many are."""
     embedded = set().union(*(page.embedded for page in pages))
     measured["fonts"] = f"{len(embedded)} embedded" if embedded else "none"
     for font in sorted(set().union(*(page.missing for page in pages))):
@@ -271,6 +273,7 @@ def _check_fonts(pages: Sequence[PageContent], measured: dict[str, str]) -> Iter
 
 
 def _check_resolution(pages: Sequence[PageContent], dpi: int, measured: dict[str, str]) -> Iterator[Defect]:
+    """Yield that pictures are too coarse, and note in ``measured`` the lowest resolution."""
     lowest = min(page.dpi for page in pages)
     measured["resolution"] = "no pictures" if lowest == math.inf else f"at least {lowest:.0f} dpi"
     # A picture that is fine enough may lose up to half a pixel to rounding.

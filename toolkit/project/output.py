@@ -45,6 +45,7 @@ def difference(change: Change) -> str:
 
 
 def _with_newline_notes(lines: Iterator[str]) -> Iterator[str]:
+    """Yield the lines of a diff as `patch` reads them: also a last line that does not end."""
     for line in lines:
         yield line
         if not line.endswith("\n"):  # also after a lone CR, which does not end a line for `patch`

@@ -106,6 +106,7 @@ class _Worker:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
+    """Stop the process of a worker and close what led to it."""
     process.kill()
     process.wait()
     for pipe in (process.stdin, process.stdout):

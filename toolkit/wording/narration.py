@@ -292,6 +292,7 @@ class Narrator(Struct, frozen=True):
         return self.words.say("trace-acts", name=self.name(who), text=plain(sentences))
 
     def _said(self, kind: str, text: str, origin: Origin | None) -> str | None:
+        """Return a text of the trace in the reader's words; None if no reader knows its form."""
         for key, reader in _readers(kind):
             match = reader.fullmatch(text)
             if match is not None:

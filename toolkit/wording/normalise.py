@@ -220,6 +220,7 @@ class _Normaliser:
         return "self" if has_self_as_subject else "it"
 
     def _preferred_name(self, name: str) -> str:
+        """Return `self` or `target` for a name that means the same OPERATOR here, else the name."""
         parts = self._scope.parts
         for shared_name in ("self", "target"):
             if name in parts and parts.get(shared_name) == parts[name]:
@@ -265,6 +266,7 @@ def negated(condition: tree.Condition) -> tree.Condition:
 
 
 def _together(parts: tuple[tree.Condition, ...], kind: type[tree.AllOf] | type[tree.AnyOf]) -> tree.Condition:
+    """Join conditions, without one of a kind in another of it, and the plain ones first."""
     flat_parts: list[tree.Condition] = []
     for condition in parts:
         flat_parts.extend(condition.parts if isinstance(condition, kind) else (condition,))

@@ -136,6 +136,7 @@ def _runs_with_names(text: str, names: Names, lang: str) -> Iterator[Run]:
 
 
 def _term_runs(text: str) -> Iterator[Run]:
+    """Yield a text in runs: the terms of the game, which print may emphasize, and what is between them."""
     offset = 0
     for term in _TERM.finditer(text):
         yield Run("text", text[offset : term.start()])

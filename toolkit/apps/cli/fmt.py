@@ -73,6 +73,7 @@ def _print_skipped(skipped: tuple[Refused, ...]) -> None:
 
 
 def _summary(files: FormattedFiles, problem_count: int, dry_run: bool) -> str:
+    """Return how many files were formatted, were so already, or were skipped."""
     changed = len(files.changes) - problem_count
     parts = [f"{counted(changed, 'file')} {'would be ' if dry_run else ''}formatted"] if changed else []
     parts += [f"{counted(files.unchanged, 'file')} already formatted"] if files.unchanged else []

@@ -279,6 +279,7 @@ def _keep_for_later(session: Session, log: GameLog, interrupted: bool) -> int:
 
 
 def _print_ending(ending: Ending, match: Match, names: Names) -> None:
+    """Print the FIELD as it was at the end, and who has won or why nobody has."""
     verdict = ending.verdict
     if verdict is None:
         text = f"The GAME was not finished: {ending.stopped}"

@@ -111,6 +111,7 @@ def import_command(**options: Any) -> int:
 
 
 def _keys_by_column(written_pairs: tuple[str, ...]) -> dict[str, str]:
+    """Read the values of ``--map``, `Column=key`; a column may contain `=`, a key cannot."""
     pairs = [written_pair.rpartition("=") for written_pair in written_pairs]
     for column, equals, key in pairs:
         if not (column and equals and key):
@@ -119,6 +120,7 @@ def _keys_by_column(written_pairs: tuple[str, ...]) -> dict[str, str]:
 
 
 def _print_problems(problems: tuple[Problem, ...]) -> None:
+    """Print problems of a table, and how many more there are than are printed."""
     for problem in problems[:_MAX_PROBLEMS]:
         severity = "error" if problem.serious else "warning"
         echo(f"{problem.place}: {severity}[{problem.name}]: {problem.message} {problem.next_step}", err=True)

@@ -498,6 +498,7 @@ def _queue_keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iter
 
 
 def _read_windows_keys(events: SimpleQueue[_Event]) -> None:
+    """Put the keys that are pressed as events, from a thread of its own: reading one blocks."""
     read_key: Callable[[], str] = msvcrt.getwch  # type: ignore[name-defined]  # only on Windows
 
     def put_all() -> None:

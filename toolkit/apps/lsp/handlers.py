@@ -31,6 +31,7 @@ opforge lsp is started by an editor and communicates over standard input and out
 
 
 def _initialize(server: Server, params: types.InitializeParams) -> None:
+    """Note what the editor can do and what the user wants, and offer what goes with that."""
     encoding = server.protocol.workspace.position_encoding
     server.state.documents.encoding = encoding or types.PositionEncodingKind.Utf16
     texts, workspace = params.capabilities.text_document, params.capabilities.workspace
@@ -122,6 +123,7 @@ def _saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
 
 
 def _configuration_changed(server: Server, params: types.DidChangeConfigurationParams) -> None:
+    """Take over which hints are wanted; settings of others are not about this."""
     settings = params.settings
     own_settings = settings.get("opforge") if isinstance(settings, dict) else None
     if not isinstance(own_settings, dict) or "inlayHints" not in own_settings:

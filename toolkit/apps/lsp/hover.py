@@ -10,6 +10,7 @@ from msgspec import Struct
 from toolkit.apps.lsp.editor_documents import Documents
 from toolkit.data.model import Card, Entry, Keyword, Marker, Objective, Team, Text
 from toolkit.data.schema import SECTIONS
+from toolkit.data.schemas.parts import is_effect
 from toolkit.diagnostics.escaping import markdown, one_line
 from toolkit.diagnostics.help_pages import page_of_finding
 from toolkit.diagnostics.phrases import counted
@@ -20,7 +21,7 @@ from toolkit.dsl.tree import Effect
 from toolkit.project.faces import keyword_rules_of, rules_of
 from toolkit.project.live_project import LiveProject
 from toolkit.project.name_references import occurrence_at
-from toolkit.project.value_at import Place, below, is_effect, part_at, place_at, role_at, schema_at
+from toolkit.project.value_at import Place, below, part_at, place_at, role_at, schema_at
 from toolkit.source import SourceFile, Span
 from toolkit.vocabulary import NOUNS, STEPS, VERBS, Role
 from toolkit.wording.card_text import own_word, rules_text
@@ -48,6 +49,7 @@ def hover(project: LiveProject, file: SourceFile, offset: int, documents: Docume
 
 
 def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _HoverText | None:
+    """Return what the cursor is on: the name of a finding, an id, a key or part of an effect, or None."""
     value_place = place_at(project.tree(file), offset)
     if value_place is None:
         names = (name for comment in project.suppressions(file) for name in comment.names)
@@ -76,6 +78,7 @@ def _about_finding(name: Span | None) -> _HoverText | None:
 
 
 def _about_key(value_place: Place) -> _HoverText | None:
+    """Return what the schema says about a key, or that it is a section of a card file."""
     key = value_place.scalar.text
     if not value_place.path and key in SECTIONS:
         return _HoverText(f"**{key}**: entries of `{key}`.", value_place.scalar.span)
@@ -124,6 +127,7 @@ def _names(project: LiveProject, entry: Entry) -> str:
 
 
 def _card(project: LiveProject, card: Card) -> Iterator[str]:
+    """Yield the lines about a card: its names, the figures of an OPERATOR, and its rules text."""
     yield f"**{_names(project, card)}** · {card.kind.upper()} `{card.id}`"
     if card.kind == "operator":
         values = " · ".join(f"{stat} {value}" for stat, value in card.stats.items())
@@ -135,6 +139,7 @@ def _card(project: LiveProject, card: Card) -> Iterator[str]:
 
 
 def _rules(project: LiveProject, card: Card | Objective) -> Iterator[str]:
+    """Yield the rules text in each language of the project."""
     for language in project.cards.project.languages:
         for rule in rules_of(project.current, card, language, "full"):
             title = f"*{markdown(one_line(rule.name))}*: " if rule.name else ""

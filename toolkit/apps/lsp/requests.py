@@ -111,6 +111,7 @@ def _about_file(
 def _code_actions(
     server: Server, project: LiveProject, file: SourceFile, params: types.CodeActionParams
 ) -> list[types.CodeAction]:
+    """Return the fixes at a place, and those of the whole file if the editor asks for these by name."""
     documents = server.state.documents
     start, end = server.offsets(file, params.range)
     wanted_kinds = editor_findings.WantedKinds(params.context.only)
@@ -289,6 +290,7 @@ def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.
 
 
 def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
+    """Return the edits that rename the id or trait under the cursor everywhere in its project."""
     project_and_target = _occurrence_under_cursor(server, params)
     if project_and_target is None:
         raise _request_failed("There is no id or trait of the project here.")

@@ -156,6 +156,7 @@ class Server(LanguageServer):
         await self._paused.wait()
 
     def _publish(self) -> None:
+        """Publish the findings that have changed; whoever waits for that goes on, also if it fails."""
         try:
             for message in self.state.diagnostics():
                 self.text_document_publish_diagnostics(message)

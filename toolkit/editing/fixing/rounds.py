@@ -271,6 +271,7 @@ class _RangesByFile:
 
 
 def _by_file(chosen: Iterable[Diagnostic]) -> list[tuple[SourceFile, list[Diagnostic]]]:
+    """Return the findings that have a fix, by the file that it changes."""
     findings_by_path: dict[Path, tuple[SourceFile, list[Diagnostic]]] = {}
     for finding in chosen:
         if finding.fix is not None:

@@ -155,6 +155,7 @@ def _chosen_sheets(draft: _Draft, book: Book) -> list[Sheet]:
 
 
 def _report_no_id(draft: _Draft, row: SheetRow, row_id: str, by_name: Mapping[str, str]) -> None:
+    """Report a row that has no id, an invalid one, or a name of which none can be made."""
     name = next((cell for header, cell in by_name.items() if header.startswith("name") and cell), "")
     message, step = "The row has no id and no name.", "Write an id such as aimed-shot, or a name."
     if row_id:

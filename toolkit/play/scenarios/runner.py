@@ -106,6 +106,7 @@ def join_runs(runs: Iterable[TestRun]) -> TestRun:
 
 
 def _errors_by_file(workspace: Workspace) -> dict[SourceFile, list[Diagnostic]]:
+    """Return the findings for which something cannot be used, by file."""
     errors: dict[SourceFile, list[Diagnostic]] = {}
     for finding in workspace.findings:
         if prevents_use(finding.name):

@@ -56,6 +56,7 @@ def _flow(value: object) -> str:
 
 
 def _scalar(value: object) -> str:
+    """Return a plain value as YAML in flow style."""
     if value is None:
         return "~"
     if isinstance(value, bool):

@@ -143,6 +143,7 @@ class _Builder(Struct, frozen=True):
         return {card_id for squad in self.squads for card_id in squad.cards()} | {*self.mode.objectives}
 
     def _aim(self) -> Iterator[Paragraph]:
+        """Yield what a GAME is about, and how long it takes: as the box says, else by its ACTIONs."""
         mode = self.mode
         yield self.say("learn-aim")
         if mode.objectives:

@@ -243,6 +243,7 @@ class _ReferenceBuilder(Struct, frozen=True):
         return self.say("limit", limit=limit) if limit else self.say("limit-0")
 
     def _phases(self) -> Iterator[Topic]:
+        """Yield the phases of a ROUND with the hand limit of the mode, or of the rules without a mode."""
         mode = self.mode
         limit = mode.hand_limit if mode else 8
         for number in (1, 2, 3, 4):

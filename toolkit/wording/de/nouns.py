@@ -170,6 +170,7 @@ def head(
 def _noun(
     article: str, adjective: str, operators: say.GroupPhrase, ending: str, names_side: bool = True
 ) -> str:
+    """Return `OPERATOR` with its article and adjectives in one ending, by default with its side."""
     words = [article, adjective + ending if adjective else "", f"ander{ending}" if operators.other else ""]
     if operators.side in _SIDES and (names_side or operators.side != "own"):
         words.append(_SIDES[operators.side] + ending)

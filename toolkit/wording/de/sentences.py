@@ -263,6 +263,7 @@ _SHOWN = {
 
 
 def _limit_of_damage(bound: say.NumberPhrase, is_lower: bool) -> str:
+    """Return a least or greatest DAMAGE: a number, or as much as something counts."""
     amount_words = "mindestens" if is_lower else "höchstens"
     if isinstance(bound, say.Integer):
         return f"{amount_words} {number(bound)} DAMAGE"

@@ -198,6 +198,7 @@ def _several(operators: str) -> _Person:
 
 
 def _duration(duration: tree.DurationName, person: _Person) -> str:
+    """Return how long something lasts; ``person`` is who has it."""
     if duration == "FIELD":
         stays = "stay" if person.many or person.pronoun == "they" else "stays"
         return f"as long as {person.pronoun} {stays} on the FIELD"
@@ -377,6 +378,7 @@ _SHOWN = {
 
 
 def _limit_of_damage(bound: say.NumberPhrase, is_lower: bool) -> str:
+    """Return a least or greatest DAMAGE: a number, or as much as something counts."""
     amount_words = "at least" if is_lower else "at most"
     if isinstance(bound, say.Integer):
         return f"{amount_words} {number(bound)} DAMAGE"
