@@ -192,6 +192,9 @@ def test_odds_are_exact(shipped: toolkit.Project) -> None:
             "dice: expected `list | None`, got `str`.",
         ),
         (lambda project: project.attacks(["ab"]), "An attack: expected `list`, got `str`."),
+        (lambda project: project.attacks(3), "attacks: expected `list`, got `int`."),
+        (lambda project: type(project)(3), "A path is a text or a Path, not 3."),
+        (lambda project: type(project)("nowhere"), "There is no opforge.yaml at or above nowhere."),
         (
             lambda project: project.odds("viper", "bishop", hands={"blue": "aimed-shot"}),
             "hands[...]: expected `list`, got `str`.",

@@ -194,6 +194,7 @@ CASES = [
     ("name: Viper", "name: [X] shot", "text-needs-quotes", "[", '"[X] shot"'),
     ("name: Viper", "name: {X} shot # best", "text-needs-quotes", "{", 'Write "{X} shot".'),
     ("{en: Aimed shot", "{en: [A] shot", "text-needs-quotes", "[", '"[A] shot"'),
+    ("{en: Aimed shot", "{en: @Aimed shot", "text-needs-quotes", "@", 'Write "@Aimed shot".'),
     ("name: Viper", "name: #1 shot", "empty-text", "name", '`#` begins a comment'),
     ("name: Viper", "name: #1 shot", "empty-text", "name", '"#1 shot"'),
     ("    name: Viper", "  \u00a0 name: Viper", "wrong-indentation", "\u00a0", "no-break space (U+00A0)"),

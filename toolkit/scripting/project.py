@@ -62,20 +62,20 @@ def open(path: PathLike = ".") -> Project:
 
     Raises ``ProjectError`` where there is none. What is wrong with its cards are its ``findings``.
     """
-    folder = given_path(path)
-    root = find_project(folder) or find_project(folder / "cards")
-    if root is None:
-        raise ProjectError(no_project(folder))
-    return Project(root)
+    return Project(path)
 
 
 class Project:
-    """An open project. Its values are as in its files, or as they were set since.
+    """An open project, as ``open`` returns it. Its values are as in its files, or as they were set since.
 
     ``root`` is its folder, ``workspace`` the loaded project that the functions of ``toolkit`` take.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, path: PathLike) -> None:
+        folder = given_path(path)
+        root = find_project(folder) or find_project(folder / "cards")
+        if root is None:
+            raise ProjectError(no_project(folder))
         self.root = root
         self._read = self.workspace = open_project(root)
         self._values: dict[str, dict[str, Written]] = {}
@@ -159,6 +159,8 @@ class Project:
         The dice of pairs of ids are rolled from ``seed`` for the first, from ``seed + 1`` for the second, …
         """
         first_seed = given("seed", seed, int)
+        if not isinstance(attacks, Iterable):
+            raise ProjectError(f"attacks: expected `list`, got `{type(attacks).__name__}`.")
         return [
             self._played(_attack_request(attack, first_seed + number))
             for number, attack in enumerate(attacks)

@@ -398,10 +398,7 @@ def _behind_brackets(failure: ParseFailure) -> Diagnostic | None:
     if begin is None:
         return None
     start = line.start + begin.start(1)
-    text = file.span(start, failure.at) if failure.opener is not None else _rest(file, start)
-    if failure.opener is not None:
-        end = re.compile(r"[^,\[\]{}\r\n]*").match(file.text, failure.at)
-        text = file.span(start, start + len(file.text[start : end.end() if end else failure.at].rstrip()))
+    text = _rest(file, start) if failure.opener is None else _up_to_bracket(file, start, failure.at)
     if not _TEXT_IN_BRACKETS.fullmatch(text.text):
         span = file.span(failure.at, max(text.end, failure.at + 1))
         return _hint("text behind bracket", span, _OPENERS[file.text[start]])
@@ -627,7 +624,8 @@ def _leading_indicator(failure: ParseFailure) -> Diagnostic | None:
     is_after_complete_value = file.text[:start].rstrip(" ").endswith(("]", "}", '"', "'"))
     if char == "," and failure.opener is None and is_after_complete_value:  # `traits: [rifle], tank`
         return _hint("value ends", file.span(start, start + 1))
-    rest_of_text = _rest(file, start)
+    in_brackets = failure.opener is not None and char not in ",]}"
+    rest_of_text = _up_to_bracket(file, start, start) if in_brackets else _rest(file, start)
     if char == "%" and line_at(file, start).start == start:  # `%name: 1`
         return _hint("percent", rest_of_text)
     if not char or char not in "@`%*&!?|>,]}":
@@ -641,6 +639,13 @@ def _leading_indicator(failure: ParseFailure) -> Diagnostic | None:
         fix.replacement,
         fix=None if failure.opener is not None else fix,
     )
+
+
+def _up_to_bracket(file: SourceFile, start: int, read_to: int) -> Span:
+    """Return a text between brackets that was read up to an offset: it ends before a comma or a bracket."""
+    end = re.compile(r"[^,\[\]{}\r\n]*").match(file.text, read_to)
+    text = file.text[start : end.end() if end else read_to]
+    return file.span(start, start + len(text.rstrip()))
 
 
 def _start_of(failure: ParseFailure) -> int:
