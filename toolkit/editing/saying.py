@@ -24,7 +24,7 @@ from toolkit.dsl.nearest_sentences.proposals import (
     nearest_sentences,
     sentences_for,
 )
-from toolkit.dsl.nearest_sentences.ranking import Candidate as Ranked
+from toolkit.dsl.nearest_sentences.ranking import Candidate as RankedCandidate
 from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect, sentence_ends
 from toolkit.dsl.tree import Effect
 from toolkit.lint import EffectContext, lint_effect
@@ -109,7 +109,7 @@ class Phrasebook(Struct, frozen=True):
         candidates = tuple(map(self._candidate, proposals))
         return SaidIdea(idea, candidates, related=related_entries(idea, candidates))
 
-    def to_rank(self, idea: str, kinds: Sequence[str]) -> list[Ranked]:
+    def to_rank(self, idea: str, kinds: Sequence[str]) -> list[RankedCandidate]:
         """Return the sentences among which one is chosen for an idea."""
         priced = candidates_for(idea, self.known_names.names, self._card_kinds(kinds))
         return [candidate_of(proposal, cost) for proposal, cost in priced]

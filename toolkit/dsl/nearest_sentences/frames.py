@@ -194,6 +194,7 @@ class _Frames:
         self._matches: dict[Choice, list[list[tuple[int, float]]]] = {}
 
     def framed(self) -> list[list[Framed]]:
+        """Return for each word what the frames say that begin there, each once, at its least cost."""
         best: dict[tuple[int, int, str], Framed] = {}
         for frame in _frames():
             if frame.key_words and self._present.isdisjoint(frame.key_words):
@@ -212,6 +213,7 @@ class _Frames:
         return at_word
 
     def _has(self, component: _Component) -> bool:
+        """Whether a component stands anywhere in the text."""
         if component.words:
             return any(self._ends_of(component.words))
         return any(self._values_of(component.slot, begin) for begin in range(len(self._spoken)))
@@ -232,6 +234,7 @@ class _Frames:
         return ends
 
     def _cost_of(self, words: tuple[str, ...], begin: int) -> float | None:
+        """Return what words cost as those of the text from there on; None if they are others."""
         if begin + len(words) > len(self._spoken):
             return None
         cost = 0.0
@@ -279,6 +282,7 @@ class _Frames:
         return [Said(begin + 2, value, 0.0, False)]
 
     def _of(self, frame: _Frame) -> Iterator[tuple[int, int, str, float, tuple[str, ...]]]:
+        """Yield where a frame begins and ends, what it says, what that costs and what it leaves out."""
         for begin in range(len(self._spoken)):
             start = _Way(begin, 0, (), frame.phrase.cost, (), False)
             queue = [*self._with_component(frame, start)]
@@ -320,6 +324,7 @@ class _Frames:
                     yield _Way(end, mask, values, way.cost + cost, way.left_out, True)
 
     def _skipping(self, way: _Way) -> Iterator[_Way]:
+        """Yield a way that leaves out its next word, if that says little or nothing."""
         word = self._spoken[way.end]
         if word == ":" and len(way.values) == way.mask.bit_count() == 1:
             yield _Way(way.end + 1, way.mask, way.values, way.cost + _COMMA, way.left_out, False)

@@ -216,6 +216,10 @@ class _DicePosition:
         hits: bool,
         critical: bool,
     ) -> bool | None:
+        """Whether the target becomes HIT (H-1), None if only the engine can tell.
+
+        ``falls_now`` and ``falls_later``: its HITCOUNTER reach DP at once, and DP when the attack is over.
+        """
         if self.is_played:
             return None
         after = self.aftermath.after
