@@ -27,7 +27,7 @@ _BLOCK = re.compile(r"^( *)```console\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _LONG = (
     *("site cards", "print-and-play cards", "cards cards -o shop.pdf", "contact -o wall.png"),
     *("watch cards --once", "sheet -o sheet.pdf --layout poker-a4-bleed", "showcase --project cards"),
-    *("learn cards", "squads cards", "fmt --check cards", "tts cards", "cards cards -o pictures"),
+    *("learn cards", "squads cards", "fmt --check cards", "cards cards -o pictures"),
     *(
         "tune hawk",
         "odds --matrix --hits",
@@ -39,7 +39,7 @@ _LONG = (
 """Commands that draw, play or read the whole set: other tests run them, most with a small one."""
 
 _ALIKE = (
-    *("cards cards -o crafter", "cards cards -o playing"),
+    *("cards cards -o crafter", "cards cards -o playing", "tts cards -o table --kind item --url-base"),
     *("reference cards -o rules.pdf --lang de", "mat cards -o small-mat.pdf", "sheet cards -o player.pdf"),
     "tuckbox cards -o box.pdf --for 54",
 )
