@@ -111,6 +111,7 @@ class _Settings:
         return ids if listed is not None and self._is_fine(listed) else ()
 
     def _word(self, key: str) -> str | None:
+        """Return the text of a key; None if it is absent or empty, or has a finding."""
         value = self.node.scalar(key)
         if value is None or value.value is None or not value.text or not self._is_fine(value):
             return None

@@ -533,7 +533,7 @@ class StateQueries:
     ) -> list[Holding]:
         """Return everything that holds for an OPERATOR; with a verb's class only what is of this kind."""
         if self.makes is not None and verb not in self.makes and verb is not object:
-            return []
+            return []  # no card in play makes it
         if static is None:
             static = self.static_effects()
         holdings: list[Holding] = []
@@ -557,7 +557,7 @@ class StateQueries:
     def held_by_player(self, side: Side, verb: type = object) -> list[Holding]:
         """Return everything that holds for a player (E-33); with a verb's class only what is of this kind."""
         if self.makes is not None and verb not in self.makes and verb is not object:
-            return []
+            return []  # no card in play makes it
         holdings = [
             Holding(side, lasting.does, lasting.controller, lasting.rule, lasting.origin)
             for lasting in self.state.player(side).lasting

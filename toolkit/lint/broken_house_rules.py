@@ -404,8 +404,8 @@ class _Measurement(Struct, frozen=True):
             case "art":
                 return _present(card.art.value if card.art else None)
             case "art_width" | "art_height":
-                size = self._art_size()
-                return None if size is None else size[name == "art_height"]
+                width, height = self._art_size() or (None, None)
+                return height if name == "art_height" else width
             case "name_length":
                 return len(card.name.in_language(language).value)
             case "text_words":

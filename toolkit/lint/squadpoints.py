@@ -110,15 +110,18 @@ _RIDGE = 0.05
 
 
 def fit(rows: Sequence[Row], values: Sequence[float]) -> list[float]:
-    """Return a coefficient for each column, so that sums of ``coefficient * row`` come near the values."""
+    """Return a coefficient for each column, so that sums of ``coefficient * row`` come near the values.
+
+    Rows that are far off with the coefficients of one round have less weight in the next (``_TUNING``).
+    """
     weights = [1.0] * len(rows)
-    weights_found: list[float] = []
+    coefficients: list[float] = []
     for _ in range(ROUNDS):
-        weights_found = _solved(*_normal_equations(rows, values, weights))
-        residuals = [value - predicted(weights_found, row) for row, value in zip(rows, values, strict=True)]
-        scale = max(deviation(residuals), 1e-6)
+        coefficients = _solved(*_normal_equations(rows, values, weights))
+        residuals = [value - predicted(coefficients, row) for row, value in zip(rows, values, strict=True)]
+        scale = max(deviation(residuals), 1e-6)  # above 0, as the residuals below, if all rows fit exactly
         weights = [min(1.0, _TUNING * scale / max(abs(residual), 1e-9)) for residual in residuals]
-    return weights_found
+    return coefficients
 
 
 def predicted(coefficients: Sequence[float], row: Row) -> float:

@@ -252,7 +252,10 @@ class _TextState(Struct, frozen=True):
 
     @property
     def ink(self) -> float | None:
-        """The share of black ink for the text, 0 to 1; None if it stays in the picture."""
+        """The share of black ink for the text, 0 to 1; None if it stays in the picture.
+
+        Text in a colour stays, unless that is too dark to be told from black.
+        """
         if self.fill is None or self.mode or self.blended or not self.opaque:
             return None
         red, green, blue = self.fill

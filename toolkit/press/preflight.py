@@ -199,6 +199,7 @@ def _box(page: pikepdf.Page, name: str) -> tuple[float, float, float, float] | N
 
 
 def _size_text(size: Size) -> str:
+    """Return a size in words, to a tenth of a millimetre; what lies between two is rounded up."""
     return measures(Size(round(size.width + 1e-6, 1), round(size.height + 1e-6, 1)))
 
 

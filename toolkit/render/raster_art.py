@@ -266,7 +266,10 @@ def _transformed(picture: Image.Image, profile: ImageCms.ImageCmsProfile) -> Ima
 def _with_gamma(picture: Image.Image, info: dict[str | tuple[int, int], Any]) -> Image.Image:
     """Return a picture in sRGB by the gamma that a PNG names (``gAMA``), unless that is the usual one."""
     gamma = info.get("gamma")
-    if not isinstance(gamma, float) or "srgb" in info or not 0.1 < gamma < 5 or abs(gamma - 1 / 2.2) < 0.05:
+    if not isinstance(gamma, float) or "srgb" in info:
+        return picture
+    is_possible, is_usual = 0.1 < gamma < 5, abs(gamma - 1 / 2.2) < 0.05
+    if is_usual or not is_possible:
         return picture
     return picture.point([round(255 * (value / 255) ** (1 / (2.2 * gamma))) for value in range(256)] * 3)
 

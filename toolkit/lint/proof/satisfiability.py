@@ -281,7 +281,7 @@ def can_be_same(
     """Whether two WHOs can mean the same OPERATOR while the given conditions hold. False is proven."""
     domains = Domains(scope, context)
     if any(isinstance(acting, tree.Ref) and acting.name == "it" for acting in (first, second)):
-        return True
+        return True  # `it` may be anyone
     side, other_side = side_of(first, scope), side_of(second, scope)
     if side is not None and other_side is not None and side != other_side:
         return False

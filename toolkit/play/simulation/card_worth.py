@@ -205,7 +205,7 @@ def _mean_score(outcomes: Counter[str]) -> float:
 
 def _marked_discoveries(worths: Sequence[CardWorth]) -> list[CardWorth]:
     """Return the same with ``stands_out`` set where the cards show more than chance."""
-    tested = [worth for worth in worths if worth.p_value is not None]
-    stand_out = discoveries([worth.p_value or 0.0 for worth in tested])
-    names = {worth.card for worth, stands_out in zip(tested, stand_out, strict=True) if stands_out}
+    tested = [(worth.card, worth.p_value) for worth in worths if worth.p_value is not None]
+    stand_out = discoveries([p_value for _, p_value in tested])
+    names = {card for (card, _), stands_out in zip(tested, stand_out, strict=True) if stands_out}
     return [replace(worth, stands_out=worth.card in names) for worth in worths]

@@ -114,9 +114,10 @@ def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
 
 def _targets(paper: Size) -> Iterator[tuple[float, float]]:
     """Yield the centres of the scales: the middle, and two corners that reveal skewed paper."""
+    from_edge = 25.0
     yield paper.width / 2, paper.height / 2
-    yield 25.0, 25.0
-    yield paper.width - 25.0, paper.height - 25.0
+    yield from_edge, from_edge
+    yield paper.width - from_edge, paper.height - from_edge
 
 
 def _front(page: AlignPage) -> str:

@@ -193,12 +193,11 @@ def _compact(mode: Mode, cards: TableCards) -> MatPlan:
     piles = [kind for kind in _piles(mode) if kind != "item-discard"]
     pile_width = max(cards.deck.width, cards.item.width)
     left = margin + pile_width + gap + 1
-    operator_y = band / 2 + _LABEL + 0.18 * cards.objective.height
+    objective_edge, zone_height = 0.18 * cards.objective.height, 0.26 * cards.operator.height
+    operator_y = band / 2 + _LABEL + objective_edge
     edge_y = operator_y + cards.operator.height + gap
     pile_height = max(cards.deck.height, cards.item.height)
-    half_height = max(
-        edge_y + 0.26 * cards.operator.height, (len(piles) * (pile_height + gap) - gap) / 2 + margin
-    )
+    half_height = max(edge_y + zone_height, (len(piles) * (pile_height + gap) - gap) / 2 + margin)
     zones = [("SAVEZONE", mode.save_zone), ("STRATEGY", mode.strategy_positions)]
     zones += [("ITEMDISCARDZONE", 0)] if len(piles) > 2 else []
     zone_width = (field_width + gap) / len(zones)

@@ -46,7 +46,8 @@ def card(kind: str | None, is_single: bool) -> str:
 
 def _place(zone: str, owner: Owner, case: Literal["gen", "dat", "acc"]) -> str:
     """Return such as "deiner Hand", "das DECK deines Gegners"."""
-    ending, article = _CASES[case][zone == "DECK"]
+    feminine, neuter = _CASES[case]
+    ending, article = neuter if zone == "DECK" else feminine
     noun = "Hand" if zone == "hand" else zone
     return f"{owner}{ending} {noun}" if owner else f"{article} {noun} deines Gegners"
 

@@ -319,11 +319,12 @@ def _having(having: say.Having, case: Literal["dat", "acc"]) -> str:
 
 def _article(quantity: str, case: Literal["dat", "acc"]) -> str:
     """Return the article: "einem" HITCOUNTER, "eine" FIELDPOSITION."""
-    endings = ("er", "e") if quantity == "FIELDPOSITION" else ("em", "en")
-    return f"ein{endings[case == 'acc']}"
+    dative, accusative = ("er", "e") if quantity == "FIELDPOSITION" else ("em", "en")
+    return f"ein{dative if case == 'dat' else accusative}"
 
 
 _ATTACHED = {"dat": ("angelegter", "angelegtem"), "acc": ("angelegte", "angelegtes")}
+"""For a card and for an ITEM."""
 
 
 def _bearings(bearings: tuple[tuple[str, str | None], ...], case: Literal["dat", "acc"]) -> str:
@@ -337,7 +338,9 @@ def _bearings(bearings: tuple[tuple[str, str | None], ...], case: Literal["dat",
         elif bearing_name is not None:
             bearing_texts.append(mark("KEYWORD", bearing_name))
         else:
-            bearing_texts.append(f"{_ATTACHED[case][kind == 'ITEM']} {_attached(kind)}")
+            attached_card, attached_item = _ATTACHED[case]
+            participle = attached_item if kind == "ITEM" else attached_card
+            bearing_texts.append(f"{participle} {_attached(kind)}")
         kind_before = kind
     return listed(bearing_texts, "oder")
 
@@ -384,7 +387,8 @@ def _comparison(having: say.HasThan, case: Literal["dat", "acc"]) -> str:
     is_feminine = quantity == "FIELDPOSITION"
     ending = "e" if is_feminine and case == "acc" else "en"
     if having.compare in ("=", "!="):
-        article = {"dat": ("dem", "der"), "acc": ("den", "die")}[case][is_feminine]
+        masculine, feminine = {"dat": ("dem", "der"), "acc": ("den", "die")}[case]
+        article = feminine if is_feminine else masculine
         negation = "nicht " if having.compare == "!=" else ""
         return f"{negation}{article} {comparison_words}{ending} {quantity} {particle} {other_quantity}"
     return f"{_article(quantity, case)} {comparison_words}{ending} {quantity} {particle} {other_quantity}"
@@ -443,7 +447,8 @@ def number(phrase: say.NumberPhrase, case: _NumberCase = "nom") -> str:
     divisor = plain_part(phrase)
     if divisor is not None and isinstance(phrase, say.Formula):
         if divisor in _PARTS:
-            return f"{_PARTS[divisor][case == 'dat']} {_leaf(phrase.left, 'gen')}"
+            nominative, dative = _PARTS[divisor]
+            return f"{dative if case == 'dat' else nominative} {_leaf(phrase.left, 'gen')}"
         return f"{leaf(phrase.left)} geteilt durch {divisor}"
     return formula(phrase, leaf)
 
