@@ -69,6 +69,7 @@ WRONG = {
     "ends": "ended without an answer",
     "prints": r"failed: SystemExit: 0 \(example_checks\.py, line \d+\)",
     "returns-numbers": r"failed: TypeError: it returns int among its findings, and no OwnFinding.*",
+    "of-wrong-types": r"failed: TypeError: `card` of an OwnFinding: expected `str \| null`, got `int` .*",
     "no-such-card": "names the card `nobody`, which does not exist",
     "no-such-module": "cannot be imported: there is no module `no_such_module`",
 }

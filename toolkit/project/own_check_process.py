@@ -75,7 +75,19 @@ def found(function: str, root: Path) -> list[OwnFinding]:
     for finding in findings:
         if not isinstance(finding, OwnFinding):
             raise TypeError(f"it returns {type(finding).__name__} among its findings, and no OwnFinding")
+        _check_types(finding)
     return findings
+
+
+def _check_types(finding: OwnFinding) -> None:
+    """Raise ``TypeError`` for a field of another type than is declared: the answer could not be read."""
+    try:
+        msgspec.json.decode(msgspec.json.encode(finding), type=OwnFinding)
+    except msgspec.ValidationError as error:
+        problem, _, field = str(error).partition(" - at `$.")
+        raise TypeError(
+            f"`{field.rstrip('`')}` of an OwnFinding: {problem[0].lower()}{problem[1:]}"
+        ) from None
 
 
 def _described(error: BaseException) -> str:

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Iterator
+from typing import Any
 
 from toolkit import OwnFinding, Project
 
@@ -45,6 +46,11 @@ def prints(_: Project) -> list[OwnFinding]:
 
 def returns_numbers(_: Project) -> list[int]:
     return [5]
+
+
+def of_wrong_types(_: Project) -> list[OwnFinding]:
+    number: Any = 5
+    return [OwnFinding("The set is small", card=number)]
 
 
 def no_such_card(_: Project) -> list[OwnFinding]:
