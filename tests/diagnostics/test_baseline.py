@@ -207,6 +207,7 @@ def test_a_file_that_is_no_baseline_is_refused_and_left_alone(
     ("arguments", "says"),
     [
         (["--update-baseline"], "--update-baseline needs --baseline FILE."),
+        (["--baseline", ""], "--baseline needs the name of a file."),
         (["--baseline", "none.json"], "there is no file none.json; --update-baseline creates it"),
         (["--baseline", "no/old.json", "--update-baseline"], "there is no folder no"),
         (["--baseline", "small", "--update-baseline"], "small is a folder"),

@@ -222,7 +222,9 @@ def _targets(options: dict[str, Any]) -> tuple[list[Target], Text | None]:
 def _baseline(options: dict[str, Any]) -> Baseline | Path | None:
     """Return the baseline, or the path of one to create."""
     name, update = options["baseline"], options["update_baseline"]
-    if not name:
+    if name == "":  # an empty variable of a workflow would hide nothing, and nobody would know
+        raise click.UsageError("--baseline needs the name of a file.")
+    if name is None:
         if update:
             raise click.UsageError("--update-baseline needs --baseline FILE.")
         return None
