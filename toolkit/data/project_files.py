@@ -261,6 +261,7 @@ class _Search:
             self._file(path, relative, str(real), real.is_file())
 
     def _listed(self, folder: str) -> list[os.DirEntry[str]]:
+        """Return what is in a folder, by name; a folder that cannot be read is noted."""
         try:
             with os.scandir(folder) as entries:
                 return sorted(entries, key=lambda entry: entry.name)

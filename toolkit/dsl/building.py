@@ -174,6 +174,7 @@ class Builder:
     either = _node(tree.Either, 1, 3)
 
     def act(self, parts: Parts) -> tree.Act:
+        """Build who does what; a `may` in between and a duration at the end are optional."""
         may = parts[1] == "may"
         acting, doings, *remaining_parts = parts[:1] + parts[2:] if may else parts
         duration = remaining_parts[0] if remaining_parts else None
@@ -397,6 +398,7 @@ class Builder:
         return replace(parts[-1], place=_whole_place(parts))
 
     def quantity(self, parts: Parts) -> tree.Word:
+        """Build a quantity: a stat, its printed number (`AP VALUE`), or another word."""
         first = parts[0]
         if isinstance(first, tree.Word):
             return first if len(parts) == 1 else tree.Word(f"{first.text} VALUE", place=_whole_place(parts))

@@ -364,6 +364,7 @@ class _Reader:
         return self._operation("+-", lambda: self._operation("*", self._number))
 
     def _operation(self, symbols: str, read: Callable[[], Any]) -> Any:
+        """Read operands with operators of one rank between them, from left to right."""
         operand = read()
         while symbol := self._take(tuple(symbols)):
             right = read()

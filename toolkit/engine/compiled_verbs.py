@@ -261,6 +261,7 @@ def _choose_one(
 
 
 def _clauses_of(parts: Sequence[EventClause | EventChoice]) -> Iterator[EventClause]:
+    """Yield all clauses, also those that are chosen among or depend on an outcome."""
     for branch in parts:
         if isinstance(branch, EventChoice):
             yield from _clauses_of((*branch.first, *branch.second))

@@ -164,6 +164,7 @@ class GreedyPlayer:
     def _with_card(
         self, state: GameState, both: tuple[Key, Key], card: str | None, gains: int
     ) -> Expectation:
+        """Return what is expected of an attack with a card: the target's if ``gains`` < 0."""
         trial = self._trial(state)
         attacker, attacked = (trial.state.operators[key] for key in both)
         windows = Windows(card, None, None) if gains > 0 else Windows(None, card, None)

@@ -138,6 +138,7 @@ def _text(cards: CardSet, entry: Entry, text: Text, effect: tree.Effect) -> Iter
 def _number_finding(
     entry: Entry, written: ScalarText, begin: int, end: int, effect_numbers: _EffectNumbers
 ) -> Diagnostic:
+    """Return that a text states a number that its effect has not; with signs if the text has one."""
     words = written.value[begin:end].strip()
     numbers = ", ".join(map(str, sorted(effect_numbers.numbers))) or "no number"
     amounts = ", ".join(f"{amount:+d} {stat}" for amount, stat in sorted(effect_numbers.amounts))

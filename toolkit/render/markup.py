@@ -79,6 +79,7 @@ def flavour_lines(flavour: str) -> Markup:
 
 
 def _flavour_line(line: str) -> Markup:
+    """Escape a line, whose last two words stay together if they are short: no single word in a line."""
     words = list(filter(None, line.split(" ")))
     if len(words) < 3 or len(words[-2]) + len(words[-1]) >= _MAX_KEPT_TOGETHER:
         return escape(" ".join(words))

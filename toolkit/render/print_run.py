@@ -162,6 +162,7 @@ class PrintRun:
             same_field.append(words)
 
     def _note_coarse_pictures(self, face: Face, page: PrintedPage) -> None:
+        """Note of each coarse picture the face on which it is coarsest."""
         for coarse in coarse_pictures(face, self.pictures.measure(page), self._original):
             _, coarsest = self._coarse.get(coarse.picture, (face, None))
             if coarsest is None or coarse.dpi < coarsest.dpi:

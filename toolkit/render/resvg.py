@@ -97,6 +97,7 @@ class _Worker:
             _end(process)
 
     def _start(self) -> subprocess.Popen[bytes]:
+        """Start a worker, which sees no installed package but the one in the folder that it is given."""
         package = util.find_spec("resvg_py")
         if package is None or package.origin is None:
             raise DrawingFailed("needs the package resvg-py, which is not installed")

@@ -146,6 +146,7 @@ def _term_runs(text: str) -> Iterator[Run]:
 
 
 def _term_run(kind: str | None, text: str) -> Run:
+    """Return the run of a term: a keyword as it is, a die or stat with the name of its icon."""
     if kind == "keyword":
         return Run("keyword", text)
     run_kind: RunKind = "die" if kind == "die" else "stat"

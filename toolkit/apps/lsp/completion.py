@@ -65,6 +65,7 @@ def _would_split_text(cursor: Cursor, text_after: str) -> bool:
 
 
 def _items_at(cursor: Cursor, cards: CardSet, text_after: str, is_project_file: bool) -> Iterator[Item]:
+    """Yield what can be written: sections, words of an effect or house rule, or what the schema has."""
     schema = schema_at(cursor.path, cursor.kind, is_project_file)
     if not cursor.path and not is_project_file:
         yield from _section_keys(cursor, text_after)
@@ -78,6 +79,7 @@ def _items_at(cursor: Cursor, cards: CardSet, text_after: str, is_project_file: 
 
 
 def _section_keys(cursor: Cursor, text_after: str) -> Iterator[Item]:
+    """Yield the sections of a card file that it has not yet."""
     for section in SECTIONS:
         if section not in cursor.siblings:
             schema = {"type": "array", "description": f"Entries of `{section}`."}

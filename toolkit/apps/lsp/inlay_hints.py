@@ -116,6 +116,7 @@ def _ids_within(project: LiveProject, file: SourceFile, start: int, end: int) ->
 
 
 def _first_uses(occurrences: Iterable[Occurrence]) -> Iterable[Occurrence]:
+    """Return the first use of each id; where it is defined is none."""
     uses: dict[str, Occurrence] = {}
     for occurrence in occurrences:
         if occurrence.kind == "id" and not occurrence.defines:

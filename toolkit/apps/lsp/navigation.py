@@ -157,6 +157,7 @@ def project_symbols(project: LiveProject, query: str, documents: Documents) -> l
 
 
 def _matches(section: str, name: Scalar, entry: Mapping, query: str) -> bool:
+    """Whether an id or printed name contains a query, or an id has its letters in order."""
     if not name.text:
         return False
     if query in name.text.lower() or query in (_printed_name(entry) or "").lower():

@@ -260,6 +260,7 @@ def _definition(server: Server, params: types.DefinitionParams) -> list[types.Lo
 
 
 def _references(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
+    """Return all places of the id or trait under the cursor; None if there is none."""
     project_and_target = _occurrence_under_cursor(server, params)
     if project_and_target is None:
         return None
@@ -269,6 +270,7 @@ def _references(server: Server, params: types.ReferenceParams) -> list[types.Loc
 
 
 def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
+    """Return the places in this file of the id or trait under the cursor; None if there is none."""
     project_and_target = _occurrence_under_cursor(server, params)
     if project_and_target is None:
         return None

@@ -293,6 +293,7 @@ class FeatureFinder(Struct):
         return ids is None or not self._references.isdisjoint(ids)
 
     def _add(self, feature: Feature, line: int) -> None:
+        """Count a feature and note its first uses; in a hidden element with the ids that can show it."""
         self._counts[feature] = self._counts.get(feature, 0) + 1
         if self._counts[feature] > _MOST_USES:
             return

@@ -325,6 +325,7 @@ class _Builder:
         return True
 
     def _close(self, event: Any) -> Node:
+        """Return the node that ends with an event, which is then complete."""
         node = self.stack.pop().node
         # the end mark of a block node is at the next token of the file: use the end of its last value
         if node.in_braces if isinstance(node, Mapping) else node.in_brackets:

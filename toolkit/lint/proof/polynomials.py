@@ -105,6 +105,7 @@ class Variables:
         return self._index_of(*self._variable(number))
 
     def _index_of(self, key: object, number_range: Range) -> int:
+        """Return the number of the variable for a key, which is new with this range if there is none yet."""
         index = self._indexes.get(key)
         if index is None:
             index = self._indexes[key] = len(self.ranges)
