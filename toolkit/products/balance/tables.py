@@ -85,6 +85,7 @@ def pairs_table(figures: Figures, tally: Tally) -> Table:
 
 
 def _rate_cell(figures: Figures, rate: Interval | None) -> Cell:
+    """Return a rate of wins, coloured by how far it is from a half; an empty cell if none was played."""
     if rate is None:
         return EMPTY
     heat = round((rate.value - 0.5) * 2 * MOST_HEAT)
@@ -171,11 +172,12 @@ def worth_table(figures: Figures) -> Table:
 
 
 def _difference_cell(figures: Figures, interval: Interval | None) -> Cell:
+    """Return a difference of rates with its range, sorted by itself; an empty cell where nothing is known."""
     if interval is None:
         return EMPTY
     low, high = (figures.number(value * 100, sign=True) for value in (interval.low, interval.high))
-    width = figures.words.say("balance-range", low=low, high=high)
-    return Cell(f"{figures.percent(interval.value, sign=True)} ({width})", interval.value)
+    range_in_words = figures.words.say("balance-range", low=low, high=high)
+    return Cell(f"{figures.percent(interval.value, sign=True)} ({range_in_words})", interval.value)
 
 
 def odds_table(figures: Figures) -> Table:

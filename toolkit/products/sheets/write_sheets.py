@@ -101,7 +101,10 @@ def write_sheet(
 def prepare_sheet(
     workspace: Workspace, request: SheetRequest, refused: str | None = None
 ) -> SheetJob | Outcome | Refusal:
-    """Select the cards and the settings; return an ``Outcome`` if there is nothing to print."""
+    """Select the cards and the settings; return an ``Outcome`` if there is nothing to print.
+
+    ``refused`` says why the output cannot be written, if so: then nothing is prepared.
+    """
     if request.changed_since is not None:
         return _prepare_changed(workspace, request, request.changed_since, refused)
     job = select_cards(workspace, request, refused)
