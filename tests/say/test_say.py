@@ -20,7 +20,7 @@ from tests.say.measure import (
     ideas_in,
     phrasebook_for,
 )
-from tests.say.train import PARAPHRASES, ideas_to_learn
+from tests.say.train import PARAPHRASES, ideas_to_learn, learned_files
 from tests.thoroughness import THOROUGH
 from toolkit.api import open_project
 from toolkit.apps.cli import run
@@ -31,7 +31,7 @@ from toolkit.dsl.nearest_sentences.reordering import orders_of
 from toolkit.dsl.nearest_sentences.text_words import words_of_text
 from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
 from toolkit.editing.saying import KINDS, Phrasebook, completed_sentences, phrasebook_of
-from toolkit.resources import cards_folder
+from toolkit.resources import cards_folder, grammar_file
 from toolkit.vocabulary import Role
 
 Capture = pytest.CaptureFixture[str]
@@ -328,3 +328,11 @@ def test_nothing_is_learned_from_the_ideas_that_are_only_measured() -> None:
 def test_an_invented_moment_is_never_certain() -> None:
     for candidate in shipped().say("self gets +1 HITCOUNTER", ("operator",)).candidates:
         assert not candidate.certain
+
+
+@pytest.mark.skipif(not THOROUGH, reason="it takes two minutes")
+def test_what_was_learned_is_what_the_pairs_say() -> None:
+    for name, content in learned_files().items():
+        assert grammar_file().with_name(name).read_bytes() == content, (
+            f"run `python -m tests.say.train` ({name})"
+        )

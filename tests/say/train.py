@@ -209,12 +209,18 @@ def example_of(named: tuple[str, Idea]) -> Example:
 
 def main() -> None:
     """Write what was learned."""
+    for name, content in learned_files().items():
+        grammar_file().with_name(name).write_bytes(content)
+
+
+def learned_files() -> dict[str, bytes]:
+    """Return the files of what is learned, by name; it takes two minutes."""
     with Pool(2) as pool:
-        write_learned(pool.map(example_of, ideas_to_learn(), chunksize=20))
+        return learned_from(pool.map(example_of, ideas_to_learn(), chunksize=20))
 
 
-def write_learned(examples: Sequence[Example]) -> None:
-    """Write what is learned from ideas with the sentences that were found for them."""
+def learned_from(examples: Sequence[Example]) -> dict[str, bytes]:
+    """Return what is learned from ideas with the sentences that were found for them."""
     phrases = phrase_pairs()
     halves = examples[::2], examples[1::2]
     known = [associations_of([*learned_pairs(example.idea for example in half), *phrases]) for half in halves]
@@ -227,8 +233,8 @@ def write_learned(examples: Sequence[Example]) -> None:
         sentence_weights([*rankings[0], *rankings[1]]), _rounded(choice_weights(choices)), LEAST_SURE
     )
     everything = associations_of([*learned_pairs(example.idea for example in examples), *phrases])
-    grammar_file().with_name("associations.json").write_bytes(encode(everything) + b"\n")
-    grammar_file().with_name("ranking.json").write_bytes(encode(weighed) + b"\n")
+    learned = {"associations.json": everything, "ranking.json": weighed}
+    return {name: encode(values) + b"\n" for name, values in learned.items()}
 
 
 def _rounded(weighed: Features) -> Features:

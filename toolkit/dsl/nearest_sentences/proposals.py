@@ -45,6 +45,8 @@ OPENINGS = {
 """What a text that names no moment is said with, by the role of its effect."""
 MOST_PROPOSALS = 3
 _MOST_RANKED = 16
+_WORD_FOR_WORD = 0.2
+"""What costs no more has all words of the idea in order; the opening of its kind of card may be added."""
 _CERTAINLY = 0.9
 MOST_WORDS = 150
 _CERTAIN_COST, _CERTAIN_LEAD = 1.0, 0.8
@@ -110,14 +112,16 @@ def nearest_sentences(
 def sentences_for(text: str, names: Names, card_kinds: Sequence[CardKind]) -> list[Proposal]:
     """Return up to three effects that an idea in plain words may mean, the likeliest first.
 
-    Nothing if it is not sure enough that one of them is meant.
+    Nothing if it is not sure enough that one of them is meant, unless the likeliest says word for word what
+    the idea says.
     """
     priced = candidates_for(text, names, card_kinds)
     if not priced:
         return []
     order, sureness = ranked([candidate_of(proposal, cost) for proposal, cost in priced], text)
     first, *others = [priced[number][0] for number in order[:MOST_PROPOSALS]]
-    if sureness < weights().least and not first.is_same:
+    is_word_for_word = first.is_same or (priced[order[0]][1] <= _WORD_FOR_WORD and not first.left_out)
+    if sureness < weights().least and not is_word_for_word:
         return []
     is_certain = first.is_certain and (sureness >= _CERTAINLY or first.is_same)
     return [
