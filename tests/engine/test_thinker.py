@@ -66,7 +66,7 @@ def test_a_changed_hidden_hand_changes_no_decision(seed: int) -> None:
     Blindfolded.asked = Blindfolded.changed_hands = 0
     played(short(match(seed % 8, (seed + 3) % 8, seed), 1), "thinker", "greedy", Blindfolded)
     assert Blindfolded.asked > 3
-    assert Blindfolded.changed_hands > 5
+    assert Blindfolded.changed_hands > 2
 
 
 def test_it_asks_nobody_and_leaves_the_state_as_it_is() -> None:
