@@ -64,7 +64,8 @@ def test_an_address_online(capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert run([*command, "--kind", "attack"]) == 0
     assert address not in capsys.readouterr().out, "a changed card has a new address"
-    assert run(["tts", "small", "-o", "out", "--url-base", "example.org"]) == 2
+    for address in ("example.org", "https://example.org/cards?version=2"):
+        assert run(["tts", "small", "-o", "out", "--url-base", address]) == 2
     assert "it must begin with https://" in capsys.readouterr().err
 
 

@@ -42,6 +42,7 @@ from toolkit.render.face import Back, Face, Pile, back_of
 from toolkit.render.page_raster import as_image, encode_png, is_our_png
 from toolkit.render.renderer import Progress, Raster, Renderer
 from toolkit.render.sizes import Size
+from toolkit.source.addresses import invalid_folder_address
 from toolkit.source.paths import absolute, below
 from toolkit.source.writing import write_atomically
 from toolkit.wording.text import plain
@@ -196,10 +197,9 @@ def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> 
 
 
 def _invalid_url_base(url_base: str | None) -> str | None:
-    """Return an error message if the game cannot load files from a URL."""
-    if url_base is None or re.match(r"(?:https?|file)://\S+$", url_base):
-        return None
-    return f"--url-base {url_base!r} is not a valid address: it must begin with https:// and have no spaces."
+    """Return an error message if the game cannot load files from a URL; from this computer it can, too."""
+    is_local = url_base is not None and re.fullmatch(r"file://\S+", url_base)
+    return None if is_local else invalid_folder_address(url_base)
 
 
 def _draw_sheet(
