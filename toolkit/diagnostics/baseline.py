@@ -75,20 +75,34 @@ def read_baseline(path: Path) -> Baseline | str:
     entries = []
     offset = 0
     for number, entry in enumerate(document["findings"], 1):
-        entry = entry if isinstance(entry, dict) else {}
-        card, texts = entry.get("card"), [entry.get(key) for key in ("project", "name", "fingerprint")]
-        if not all(isinstance(text, str) for text in texts) or not isinstance(card, (str, type(None))):
+        if not _is_entry(entry):
             return (
                 f"{file.name} is not a baseline: its finding {number} lacks a project, name or fingerprint."
             )
         # JSON has no positions: entries are in file order, so each is found behind the one before it
         offset = max(offset, file.text.find(json.dumps(entry["fingerprint"]), offset))
-        line = file.line(file.position(offset).line)
-        start = file.line_starts()[file.position(offset).line - 1] + len(line) - len(line.lstrip())
-        span = file.span(start, start + len(line.strip().rstrip(",")))
+        span = _line_at(file, offset)
         offset += 1
+        card = entry.get("card")
         entries.append(BaselineEntry(entry["project"], entry["name"], card, entry["fingerprint"], span))
     return Baseline(path, tuple(entries))
+
+
+def _is_entry(value: object) -> bool:
+    """Whether a value of a baseline's JSON has all that an entry needs; only the card may be missing."""
+    return (
+        isinstance(value, dict)
+        and all(isinstance(value.get(key), str) for key in ("project", "name", "fingerprint"))
+        and isinstance(value.get("card"), (str, type(None)))
+    )
+
+
+def _line_at(file: SourceFile, offset: int) -> Span:
+    """Return the line at an offset, without its indentation and the comma at its end."""
+    line_number = file.position(offset).line
+    line = file.line(line_number)
+    start = file.line_starts()[line_number - 1] + len(line) - len(line.lstrip())
+    return file.span(start, start + len(line.strip().rstrip(",")))
 
 
 class BaselineResult(Struct, frozen=True):
@@ -120,9 +134,11 @@ def apply_baseline(
     baselined: list[Diagnostic] = []
     for finding in findings:
         key = (project, finding.name, fingerprint(finding, root))
-        is_in_baseline = unmatched[key] > 0
-        unmatched[key] -= is_in_baseline
-        (baselined if is_in_baseline else reported).append(finding)
+        if unmatched[key] > 0:
+            unmatched[key] -= 1
+            baselined.append(finding)
+        else:
+            reported.append(finding)
     gone_entries = []
     for entry in reversed(baseline.entries):  # among equal entries the last ones count as gone
         if unmatched[entry.key] > 0:

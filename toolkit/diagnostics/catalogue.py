@@ -75,6 +75,7 @@ class _Catalogue(Mapping[str, Finding]):
 
 
 def _declared(name: str, front_matter: Mapping[str, str]) -> Finding:
+    """Return the finding that the head of its page declares; an error needs no group, it is in `errors`."""
     severity = cast(Severity, front_matter["severity"])
     about = cast(About, front_matter.get("about", ""))
     group = "errors" if severity == "error" else front_matter.get("group", "game")

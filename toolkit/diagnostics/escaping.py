@@ -24,7 +24,7 @@ _HIDDEN = re.compile(
     "\U000e0000-\U000e0fff]"  # tags and other characters without a glyph
 )
 _LINE_END = re.compile("\r?\n|\t")
-_COMMAND = re.compile(r"^([^\S\n]*):(?=:)|#(?=#[a-z]*\[)", re.MULTILINE)
+_COMMAND = re.compile(r"^(?P<indent>[^\S\n]*):(?=:)|#(?=#[a-z]*\[)", re.MULTILINE)
 """A command to a CI service: ``::`` at the start of a line (GitHub), ``##[`` or ``##vso[`` in it (Azure)."""
 
 _MARKS = re.compile(r"([\\`*_\[\]|~$]|(?<=http):(?=//)|(?<=https):(?=//)|(?<=www)\.)")
@@ -56,7 +56,7 @@ def terminal(text: str, *, coloured: bool = False, commands: bool = False) -> st
         # every second segment is what separates the others: a colour
         segments = enumerate(_STYLED.split(text))
         text = "".join(segment if number % 2 else visible(segment) for number, segment in segments)
-    return text if commands else _COMMAND.sub(lambda match: (match[1] or "") + _escape(match), text)
+    return text if commands else _COMMAND.sub(lambda match: (match["indent"] or "") + _escape(match), text)
 
 
 def json_text(data: Any, indent: int | None = 2) -> str:
@@ -89,6 +89,7 @@ def markdown_sentence(text: str) -> str:
     segments = one_line(text).split("`")
     if len(segments) % 2 == 0:  # a backtick without a partner
         return markdown("`".join(segments))
+    # every second segment stands between two backticks
     return "".join(
         markdown_code(segment) if number % 2 else markdown(segment) for number, segment in enumerate(segments)
     )

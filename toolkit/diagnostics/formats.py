@@ -184,14 +184,14 @@ def as_junit(report: Report, base: Path, strict: bool) -> str:
             finding_case(suite, name, finding, outcomes[severity])
         if unlisted is not None:
             severities.append(unlisted.severity)
-            others_case(suite, name, unlisted, outcomes[unlisted.severity])
+            unlisted_case(suite, name, unlisted, outcomes[unlisted.severity])
         elif not findings:
             element(suite, "testcase", classname=name, name="no findings")
         cases = max(1, len(severities))
         failing = sum(outcomes[severity] == "failure" for severity in severities)
-        count(suite, cases, failing, 0)
+        set_counts(suite, cases, failing, errors=0)
         tests, failures = tests + cases, failures + failing
-    count(root, tests, failures, 0)
+    set_counts(root, tests, failures, errors=0)
     return document(root)
 
 
@@ -206,7 +206,7 @@ def finding_case(suite: Element, file: str, finding: Diagnostic, outcome: str) -
     output.text = xml(finding_text(finding))
 
 
-def others_case(suite: Element, file: str, unlisted: LeftOut, outcome: str) -> None:
+def unlisted_case(suite: Element, file: str, unlisted: LeftOut, outcome: str) -> None:
     """Add a case for the unlisted findings of a file, with an outcome as for ``finding_case``."""
     case = element(suite, "testcase", classname=file, name="findings that are not listed")
     message = left_out_of(unlisted)
@@ -214,7 +214,7 @@ def others_case(suite: Element, file: str, unlisted: LeftOut, outcome: str) -> N
     element(case, outcome, **attributes).text = message
 
 
-def count(suite: Element, tests: int, failures: int, errors: int, skipped: int = 0) -> None:
+def set_counts(suite: Element, tests: int, failures: int, errors: int, skipped: int = 0) -> None:
     """Set the numbers of cases, of failures, of cases that could not be run, and of a suite's skipped ones.
 
     Jenkins refuses the number of all skipped ones, and attributes of a case that say where it stands.
@@ -299,11 +299,12 @@ def _rule(name: str) -> dict[str, Any]:
     """Return the description of a finding as a rule of SARIF."""
     page = page_of_finding(name) or ""
     title = CATALOGUE[name].title
-    sentence = next((line for line in page.splitlines()[1:] if line), title)
+    lines_below_heading = page.splitlines()[1:]
+    first_paragraph = next(filter(None, lines_below_heading), title)
     return {
         "id": name,
         "shortDescription": {"text": f"{title[0].upper()}{title[1:]}."},
-        "fullDescription": {"text": sentence},
+        "fullDescription": {"text": first_paragraph},
         "helpUri": address_of_finding(name),
         "help": {"text": page or title, "markdown": page or title},
         "defaultConfiguration": {"level": severity_of(name)},
@@ -353,7 +354,8 @@ def _physical(span: Span, base: Path) -> dict[str, Any]:
 def _artifact(file: SourceFile, base: Path) -> dict[str, str]:
     """Return the place of a file: relative to the base, or absolute if it lies outside of it."""
     path = path_from(base, file.path)
-    if file.path.is_absolute() and (path.startswith("../") or path == file.path.as_posix()):
+    is_on_other_drive = path == file.path.as_posix()  # on Windows no relative path leads there
+    if file.path.is_absolute() and (path.startswith("../") or is_on_other_drive):
         return {"uri": file.path.as_uri()}
     return {"uri": quote(path), "uriBaseId": _SARIF_ROOT}
 

@@ -54,16 +54,16 @@ def section_about(word: str) -> str | None:
 
     An exact match comes first: some words differ only in case (`attack` and `ATTACK`).
     """
-    for fold in (str, str.casefold):
+    for normalised in (str, str.casefold):  # as it is written, then without regard to case
         for section, words in _EXPLAINED.items():
-            if fold(word) in map(fold, words.split()):
+            if normalised(word) in map(normalised, words.split()):
                 return section
     return None
 
 
 def keys_named(word: str) -> list[str]:
     """Return a paragraph for each kind of entry that has a key of this name."""
-    if not word.strip():
+    if not word.strip():  # the pattern would match every key
         return []
     key_pattern = re.compile(rf"^- .*?(?:`|\.){re.escape(word.casefold())}`[^:]*:", re.MULTILINE)
     texts = []

@@ -87,25 +87,27 @@ def section_headed(heading: str) -> str | None:
 
     Not of the list of changes: who asks for `printing` wants to know how, not since when.
     """
-    pattern = re.compile(rf"^(##+) {re.escape(heading)}$", re.MULTILINE | re.IGNORECASE)
+    pattern = re.compile(rf"^(?P<level>##+) (?P<title>{re.escape(heading)})$", re.MULTILINE | re.IGNORECASE)
     for name in (name for name in other_pages() if name != "changes"):
         match = pattern.search(other_page(name) or "")
         if match is not None:
-            return (
-                f"{_sections(name, match[1])[match[0].lstrip('# ')].rstrip()}\n\n(From the page `{name}`.)\n"
-            )
+            section = _sections(name, match["level"])[match["title"]]
+            return f"{section.rstrip()}\n\n(From the page `{name}`.)\n"
     return None
 
 
 def _sections(page: str, level: str) -> dict[str, str]:
-    """Return the sections of a page by heading; the next heading of the same or a higher level ends one."""
+    """Return the sections of a page by heading; the next heading of the same or a higher level ends one.
+
+    ``level`` is the pattern of the marks before the headings, such as ``###``.
+    """
     text = other_page(page) or ""
     sections_by_heading: dict[str, str] = {}
-    for heading in re.finditer(rf"^({level}) (.+)$", text, re.MULTILINE):
-        end = re.compile(rf"^#{{2,{len(heading.group(1))}}} ", re.MULTILINE).search(text, heading.end())
-        sections_by_heading[heading.group(2)] = (
-            text[heading.start() : end.start() if end else len(text)].rstrip() + "\n"
-        )
+    for heading in re.finditer(rf"^(?P<marks>{level}) (?P<title>.+)$", text, re.MULTILINE):
+        heading_above = re.compile(rf"^#{{2,{len(heading['marks'])}}} ", re.MULTILINE)
+        next_heading = heading_above.search(text, heading.end())
+        end = next_heading.start() if next_heading else len(text)
+        sections_by_heading[heading["title"]] = text[heading.start() : end].rstrip() + "\n"
     return sections_by_heading
 
 

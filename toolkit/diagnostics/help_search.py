@@ -106,36 +106,42 @@ class HelpIndex:
     def search(self, words: str) -> list[Match]:
         """Return the best matches of some words, the best first."""
         terms = [_Term(stems, _synonyms_of(stems, self._synonyms)) for stems in self._phrases_in(words)]
-        scores: dict[str, tuple[float, Match]] = {}
-        for entry in self.entries if terms else ():
-            score, shown_by = self._score(entry, terms), entry.match.shown_by
-            if score > scores.get(shown_by, (0.0,))[0]:
-                scores[shown_by] = score, entry.match
-        best = sorted(scores.values(), key=lambda score_and_match: -score_and_match[0])
-        return [match for _, match in best[:BEST]]
+        if not terms:
+            return []
+        scores: dict[str, float] = {}
+        matches: dict[str, Match] = {}
+        for entry in self.entries:
+            score, command = self._score(entry, terms), entry.match.shown_by
+            if score > scores.get(command, 0.0):  # of several entries that one command shows, the best
+                scores[command], matches[command] = score, entry.match
+        best_commands = sorted(scores, key=lambda command: -scores[command])[:BEST]
+        return [matches[command] for command in best_commands]
 
     def _phrases_in(self, words: str) -> Iterator[Stems]:
         """Yield the words of a query; with a hyphen, or if they have synonyms together, several are one."""
-        phrases = {phrase for group in self._synonyms for phrase in group}
-        written = [stems for word in words.split() if (stems := _stems(word))]
-        while written:
-            lengths = [length for length in (3, 2) if sum(written[:length], ()) in phrases]
-            length = lengths[0] if lengths else 1
-            yield sum(written[:length], ())
-            written = written[length:]
+        phrases_with_synonyms = {phrase for group in self._synonyms for phrase in group}
+        words_left = [stems for word in words.split() if (stems := _stems(word))]
+        while words_left:
+            for length in (3, 2, 1):  # the longest phrase first; a single word need not have synonyms
+                phrase = sum(words_left[:length], ())
+                if length == 1 or phrase in phrases_with_synonyms:
+                    break
+            yield phrase
+            words_left = words_left[length:]
 
     def _score(self, entry: _Entry, terms: Sequence[_Term]) -> float:
         """Return how well an entry fits terms: a rare word says more, and of several none should lack."""
         scores = [
             max(
-                self._count(term.phrase, entry),
-                *(_SYNONYM * self._count(other, entry) for other in term.synonyms),
+                self._phrase_score(term.phrase, entry),
+                *(_SYNONYM * self._phrase_score(synonym, entry) for synonym in term.synonyms),
             )
             for term in terms
         ]
-        return sum(scores) * (sum(map(bool, scores)) / len(scores)) ** 2 * entry.factor
+        share_of_terms_in_entry = sum(score > 0 for score in scores) / len(scores)
+        return sum(scores) * share_of_terms_in_entry**2 * entry.factor
 
-    def _count(self, phrase: Stems, entry: _Entry) -> float:
+    def _phrase_score(self, phrase: Stems, entry: _Entry) -> float:
         """Return how much a phrase counts in an entry, on average over its words; 0 if it lacks one."""
         if not all(stem in entry.weights for stem in phrase):
             return 0.0
@@ -158,6 +164,7 @@ def stem_of(word: str) -> str:
     stem = _ENDING.sub("", word)
     if len(stem) < 3:
         return word
+    # as in `planned`, but not in `missing` and `filled`
     is_doubled = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "ls"
     return stem[:-1] if is_doubled else stem
 
@@ -187,6 +194,7 @@ def _entries() -> tuple[_Entry, ...]:
 
 
 def _findings() -> Iterator[_Entry]:
+    """Yield an entry for each finding: its title, and its page up to the first section."""
     for name in finding_names():
         title = head_of_finding(name).get("title", name)
         body = (page_of_finding(name) or "").partition("\n## ")[0]
@@ -217,17 +225,25 @@ def _entries_of_page(page: str, title: str, text: str) -> Iterator[_Entry]:
     for section in sections:
         heading, _, body = section.partition("\n")
         heading = heading.lstrip("# ")
-        if _CODE.sub("", body).strip() or page in _RECIPES:
-            name = heading.split()[0] if page == "rules" else heading
+        has_text = bool(_CODE.sub("", body).strip())
+        if has_text or page in _RECIPES:  # a recipe may be nothing but its code
+            rule_number, *_ = heading.split()
+            name = rule_number if page == "rules" else heading
             yield _entry(Match(name, heading, _sentence(section)), body, f"{page} {title}", factor)
 
 
 def _keys(text: str) -> Iterator[_Entry]:
+    """Yield an entry for each key that the page of files lists, such as ``- `checks.select`, …: meaning``.
+
+    The deeper a key lies in its file, the less it counts.
+    """
     for line in re.findall(r"^- (`[^:\n]+:.*)$", text, re.MULTILINE):
         names, _, meaning = line.partition(": ")
-        key = re.findall(r"[\w-]+", re.split(r"`[, ]", names)[0])
-        if key:
-            yield _entry(Match(key[-1], key[-1], meaning), meaning, factor=_KEY / len(key))
+        first_name, *_ = re.split(r"`[, ]", names)
+        key_path = re.findall(r"[\w-]+", first_name)
+        if key_path:
+            key = key_path[-1]
+            yield _entry(Match(key, key, meaning), meaning, factor=_KEY / len(key_path))
 
 
 def _entry(match: Match, text: str, page: str = "", factor: float = 1.0) -> _Entry:
@@ -236,7 +252,7 @@ def _entry(match: Match, text: str, page: str = "", factor: float = 1.0) -> _Ent
     for stem, number in Counter(_stems(_CODE.sub("", text))).items():
         weights[stem] = _TEXT + _REPEATED * min(number - 1, 5)
     for field, weight in ((match.title, _HEADING), (page, _TITLE), (match.name, _PAGE_NAME)):
-        for stem in {*_stems(field)}:
+        for stem in set(_stems(field)):  # a word twice in a title counts once
             weights[stem] += weight
     return _Entry(match, weights, factor)
 

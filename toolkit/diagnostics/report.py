@@ -124,6 +124,20 @@ def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tup
     """Return the findings that a report lists, in the given order, and by file those that it only counts."""
     if len(findings) <= MAX_IN_FILE:
         return tuple(findings), ()
+    listed = _listed_indices(findings)
+    unlisted_by_file: dict[Path, list[Diagnostic]] = {}
+    for index, finding in enumerate(findings):
+        if index not in listed:
+            unlisted_by_file.setdefault(finding.span.file.path, []).append(finding)
+    left_out = [
+        LeftOut(unlisted[0].span.file, _kinds(unlisted), sum(map(_is_fixable, unlisted)))
+        for unlisted in unlisted_by_file.values()
+    ]
+    return tuple(findings[index] for index in sorted(listed)), tuple(left_out)
+
+
+def _listed_indices(findings: Sequence[Diagnostic]) -> set[int]:
+    """Return the indices of the findings to list: errors first, up to the limits of a file and of the run."""
     listed: set[int] = set()
     listed_in_file: Counter[Path] = Counter()
     indices = range(len(findings))
@@ -133,19 +147,7 @@ def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tup
         if listed_in_file[path] < MAX_IN_FILE and len(listed) < MAX_IN_RUN:
             listed_in_file[path] += 1
             listed.add(index)
-    findings_by_path: dict[Path, list[Diagnostic]] = {}
-    for index, finding in enumerate(findings):
-        if index not in listed:
-            findings_by_path.setdefault(finding.span.file.path, []).append(finding)
-    left_out = [
-        LeftOut(
-            file_findings[0].span.file,
-            _kinds(file_findings),
-            sum(map(_is_fixable, file_findings)),
-        )
-        for file_findings in findings_by_path.values()
-    ]
-    return tuple(findings[index] for index in sorted(listed)), tuple(left_out)
+    return listed
 
 
 def _kinds(findings: Iterable[Diagnostic]) -> Counter[Kind]:

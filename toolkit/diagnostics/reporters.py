@@ -165,7 +165,7 @@ def _snippet(span: Span, gutter: int) -> Iterator[tuple[str, str, str]]:
         text = span.file.line(number)
         start_index = begin.column - 1 if number == begin.line else len(text) - len(text.lstrip())
         end_index = end.column - 1 if number == end.line else len(text.rstrip())
-        if number != begin.line and end_index <= start_index:
+        if number != begin.line and end_index <= start_index:  # an empty line, or the span ends before it
             continue
         printable = "".join(" " if char == "\t" else char if char.isprintable() else "·" for char in text)
         shown, start_index, end_index = _cut(printable, start_index, end_index)
@@ -174,9 +174,10 @@ def _snippet(span: Span, gutter: int) -> Iterator[tuple[str, str, str]]:
 
 
 def _cut(text: str, start: int, end: int) -> tuple[str, int, int]:
-    """Return at most ``_WIDTH`` characters of a line around ``text[first:last]``, and its bounds in them."""
+    """Return at most ``_WIDTH`` characters of a line around ``text[start:end]``, and its bounds in them."""
     if len(text) <= _WIDTH:
         return text, start, end
+    # a third of the window stands before the part, less where the line ends earlier
     window_start = max(0, min(start - _WIDTH // 3, len(text) - _WIDTH))
     shown = text[window_start : window_start + _WIDTH]
     start, end = start - window_start, min(end - window_start, len(shown))
@@ -188,13 +189,12 @@ def _cut(text: str, start: int, end: int) -> tuple[str, int, int]:
 
 
 def width(text: str) -> int:
-    """Return how many columns a text takes in a terminal."""
+    """Return how many columns a text takes in a terminal: wide characters two, combining ones none."""
     if text.isascii():
         return len(text)
-
+    spacing_characters = [character for character in text if not unicodedata.combining(character)]
     return sum(
-        0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")
-        for character in text
+        2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in spacing_characters
     )
 
 

@@ -84,17 +84,19 @@ class CheckSettings(PublicValue, Struct, frozen=True):
     def _decided(
         self, name: str, concerns: Callable[[str], bool]
     ) -> tuple[Severity | Literal["off"], Choice | None]:
-        """Return the severity of a finding after all choices, or off, and the last choice that changed it."""
-        severity, is_on, decisive = CATALOGUE[name].severity, True, None
+        """Return the severity of a finding after all choices, or off, and the last choice that changed it.
+
+        ``concerns`` tells which patterns of choices are for the file in question.
+        """
+        severity, is_on, last_to_change = CATALOGUE[name].severity, True, None
         for choice in self.choices:
             if not choice.applies_to(name) or not concerns(choice.pattern):
                 continue
-            was = severity, is_on
-            is_on = choice.covers(name) if choice.level == "only" else choice.level != "off"
-            if choice.level == "error" or choice.level == "warning":
-                severity = choice.level
-            decisive = choice if was != (severity, is_on) else decisive
-        return severity if is_on else "off", decisive
+            new_severity = choice.level if choice.level in ("error", "warning") else severity
+            is_now_on = choice.covers(name) if choice.level == "only" else choice.level != "off"
+            if (new_severity, is_now_on) != (severity, is_on):
+                severity, is_on, last_to_change = new_severity, is_now_on, choice
+        return severity if is_on else "off", last_to_change
 
     def excludes(self, path: str) -> bool:
         """Whether what is found in a file, given by its path in the project, is left out."""
@@ -126,20 +128,25 @@ class CheckSettings(PublicValue, Struct, frozen=True):
         return notes + [f"plug-in {name}" for name in self.skipped]
 
     def _is_overruled(self, choice: Choice, later_choices: Sequence[Choice]) -> bool:
-        """Whether one of the later choices, for as many files, decides the opposite."""
-        return any(
-            later.pattern in ("", choice.pattern)
-            and (
-                choice.level == later.level == "only"
-                if choice.level == "only"
-                else later.level != "off" and all(map(later.covers, choice.names))
-            )
-            for later in later_choices
-        )
+        """Whether one of the later choices, for as many files, decides the opposite.
+
+        Only another "only these" replaces such a choice; a choice for single findings ends with any later one
+        that covers all of them and does not switch them off.
+        """
+        for later in later_choices:
+            if later.pattern not in ("", choice.pattern):
+                continue
+            if choice.level == "only":
+                is_opposite = later.level == "only"
+            else:
+                is_opposite = later.level != "off" and all(map(later.covers, choice.names))
+            if is_opposite:
+                return True
+        return False
 
 
 def _notes(choice: Choice) -> Iterator[str]:
-    """Yield what a choice leaves out or weakens."""
+    """Yield what a choice leaves out, or makes a warning although it is an error by itself."""
     names, where = ", ".join(choice.names), f" in {choice.pattern}" if choice.pattern else ""
     if choice.level == "off":
         yield f"{names}{where}"
@@ -176,12 +183,17 @@ def choices_of(
 
 
 def _rank(choice: Choice) -> int:
-    """Return the place of a choice among those of one place: the wider ones first."""
-    (name, *_) = choice.names
+    """Return the rank of a choice among those of one place, from the widest to the most particular.
+
+    They are: `all`, a group that is on or has a severity, "only these", a group that is off, a single name.
+    """
     if choice.level == "only":
         return 2
+    (name,) = choice.names
+    if name == "all":
+        return 0
     if name in GROUPS:
-        return 0 if name == "all" else 3 if choice.level == "off" else 1
+        return 3 if choice.level == "off" else 1
     return 4
 
 
@@ -193,9 +205,11 @@ def matches(pattern: str, path: str) -> bool:
 
     A folder stands for all that is in it, ``**`` for any folders; a pattern without ``/`` is for any folder.
     """
-    parts = pattern.removeprefix("./").strip("/").split("/")
-    anywhere = ["**"] if "/" not in pattern.rstrip("/") else []
-    return not pattern or _fits([*anywhere, *parts, "**"], path.split("/"), "**", _fits_name)
+    if not pattern:
+        return True
+    names = pattern.removeprefix("./").strip("/").split("/")
+    any_folders = ["**"] if "/" not in pattern.rstrip("/") else []
+    return _fits([*any_folders, *names, "**"], path.split("/"), "**", _fits_name)
 
 
 def _fits_name(pattern: str, name: str) -> bool:
@@ -207,18 +221,21 @@ def _fits(
 ) -> bool:
     """Whether a sequence fits a pattern in which a star stands for any number of its items.
 
-    Only the last star is tried again: a pattern with many stars, by a stranger, is not a matter of hours.
+    A star takes nothing at first, and where the rest does not fit, the last star takes one item more. Earlier
+    stars are not tried again: a pattern with many stars, by a stranger, is not a matter of hours.
     """
     index = position = 0
-    retry: tuple[int, int] | None = None
+    index_after_star: int | None = None
+    end_of_star = 0
     while position < len(sequence):
         if index < len(pattern) and pattern[index] == star:
-            index, retry = index + 1, (index + 1, position + 1)
+            index += 1
+            index_after_star, end_of_star = index, position
         elif index < len(pattern) and is_same(pattern[index], sequence[position]):
             index, position = index + 1, position + 1
-        elif retry is not None:
-            index, position = retry
-            retry = index, position + 1
+        elif index_after_star is not None:
+            end_of_star += 1
+            index, position = index_after_star, end_of_star
         else:
             return False
-    return all(sign == star for sign in pattern[index:])
+    return all(item == star for item in pattern[index:])

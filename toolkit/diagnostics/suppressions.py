@@ -52,20 +52,15 @@ def read_suppression(comment: Span, covers: Span) -> tuple[Suppression | None, l
     name_matches = re.finditer(r"[^,\s](?:[^,]*[^,\s])?", match["names"])
     names = [comment.file.span(start + name.start(), start + name.end()) for name in name_matches]
     if not names:
-        span = comment.file.span(start - 1, comment.start + match.end("names") + 1)
-        return None, [_broken(span, "No finding is named between the brackets.")]
-    until, text_after = "", match["reason"]
-    if re.match(r"until\b", text_after):
-        until_match = re.match(_UNTIL, text_after)
-        try:
-            date.fromisoformat(until_match[1] if until_match else "")
-        except ValueError:
-            span = comment.file.span(comment.start + match.start("reason"), comment.end)
-            return None, [_broken(span, "There is no date after `until`.")]
-        assert until_match is not None, "an empty text is no date"
-        until, text_after = until_match[1], text_after[until_match.end() :]
+        with_brackets = comment.file.span(start - 1, comment.start + match.end("names") + 1)
+        return None, [_broken(with_brackets, "No finding is named between the brackets.")]
+    until_and_reason = _until_and_reason(match["reason"])
+    if until_and_reason is None:
+        span = comment.file.span(comment.start + match.start("reason"), comment.end)
+        return None, [_broken(span, "There is no date after `until`.")]
+    until, reason = until_and_reason
     findings = [finding for name in names if (finding := unknown_finding(name))]
-    if not text_after.strip():
+    if not reason:
         message = "This suppression gives no reason."
         step = "Write the reason after it, for others who read the file."
         findings.append(Diagnostic("missing-reason", message, comment, step))
@@ -76,6 +71,21 @@ def read_suppression(comment: Span, covers: Span) -> tuple[Suppression | None, l
 
 def _broken(span: Span, message: str) -> Diagnostic:
     return Diagnostic("broken-suppression", message, span, _STEP)
+
+
+def _until_and_reason(text: str) -> tuple[str, str] | None:
+    """Return the last day, empty if none is given, and the reason; None if `until` has no date after it."""
+    if not re.match(r"until\b", text):
+        return "", text.strip()
+    match = re.match(_UNTIL, text)
+    if match is None:
+        return None
+    until = match[1]
+    try:
+        date.fromisoformat(until)
+    except ValueError:  # such as the 30th of February
+        return None
+    return until, text[match.end() :].strip()
 
 
 def unknown_finding(name: Span, groups: Collection[str] = ()) -> Diagnostic | None:
@@ -90,7 +100,7 @@ def unknown_finding(name: Span, groups: Collection[str] = ()) -> Diagnostic | No
     shown = name.text if len(name.text) <= 40 else f"{name.text[:39]}…"
     step = "Write the name shown in brackets in the finding; `opforge findings` lists them all."
     if groups:
-        step = f"{step[:-1]}, and the groups are {', '.join(groups)}."
+        step = f"{step.rstrip('.')}, and the groups are {', '.join(groups)}."
     fix = correction(name, nearest_name, safe=False)
     return Diagnostic("unknown-finding", f"There is no finding `{shown}`.{hint}", name, step, fix=fix)
 
@@ -245,7 +255,7 @@ def _unused(
         finding_starts = starts.get((covers.file.path, name.text), ())
         next_index = bisect_left(finding_starts, covers.start)
         if next_index < len(finding_starts) and finding_starts[next_index] <= covers.end:
-            continue
+            continue  # a finding begins within what the comment covers
         is_only_name = len(suppression.names) == 1
         yield Diagnostic(
             "unused-suppression",
@@ -261,6 +271,7 @@ def _with_surroundings(comment: Span) -> Span:
     text, start, end = comment.file.text, comment.start, comment.end
     while start and text[start - 1] in " \t":
         start -= 1
-    if start == 0 or text[start - 1] in "\r\n":
-        end += 2 if text.startswith("\r\n", end) else int(end < len(text))
+    is_alone = start == 0 or text[start - 1] in "\r\n"
+    if is_alone and end < len(text):
+        end += len("\r\n") if text.startswith("\r\n", end) else 1
     return comment.file.span(start, end)

@@ -15,12 +15,12 @@ from toolkit.diagnostics.formats import (
     MAX_ROWS,
     FormatOptions,
     annotation,
-    count,
     document,
     element,
     finding_case,
     finding_table,
-    others_case,
+    set_counts,
+    unlisted_case,
 )
 from toolkit.diagnostics.locations import path_from, place
 from toolkit.diagnostics.phrases import counted
@@ -177,13 +177,13 @@ def as_junit(run: TestRun, base: Path) -> str:
             finding_case(suite, name, finding, "error")
         left_out_of_file = [left_out for left_out in run.left_out if left_out.file.path == path]
         for left_out in left_out_of_file:
-            others_case(suite, name, left_out, "error")
+            unlisted_case(suite, name, left_out, "error")
         errors = len(findings) + len(left_out_of_file)
         failed = sum(result.failed for result in results)
         skipped = sum(result.cause is not None for result in results)
-        count(suite, len(results) + errors, failed, errors, skipped)
+        set_counts(suite, len(results) + errors, failed, errors, skipped)
     errors = len(run.findings) + len(run.left_out)
-    count(root, len(run.results) + errors, run.failed, errors, run.skipped)
+    set_counts(root, len(run.results) + errors, run.failed, errors, run.skipped)
     return document(root)
 
 
