@@ -159,7 +159,7 @@ def _any_card() -> Schema:
 
 
 def _about(kind: str) -> str:
-    """Return what a kind of card does."""
+    """Return what a kind of card does; an OPERATOR has no effect but SKILLs, so it is said what that is."""
     effect = schema_for("cards", kind)["properties"].get("effect")
     return effect["description"] if effect else _sentence(NOUNS["OPERATOR"])
 
@@ -169,8 +169,8 @@ def _card(kind: str) -> Schema:
     schema = _for_editors("cards", kind)
     properties = schema["properties"]
     properties["kind"] = {**properties["kind"], "enum": [kind]}
-    skill_or_card = properties["skills"]["items"] if kind == "operator" else schema
-    skill_or_card["properties"]["effect"]["examples"] = list(EXAMPLES[kind])
+    schema_with_effect = properties["skills"]["items"] if kind == "operator" else schema
+    schema_with_effect["properties"]["effect"]["examples"] = list(EXAMPLES[kind])
     return schema
 
 
@@ -185,7 +185,7 @@ def _for_editors(section: str, kind: str | None = None) -> Schema:
 def _defaults(values: Struct | type[Struct]) -> dict[str, Any]:
     """Return the defaults of a class by key, those of settings inside of it as mappings."""
     defaults: dict[str, Any] = {field.name: field.default for field in fields(values)}
-    if values is model.Mode:
+    if values is model.Mode:  # its limits are fields of the class, but stand in mappings in the file
         for name, (section, key) in MODE_LIMITS.items():
             defaults.setdefault(section, {})[key] = defaults.pop(name)
     return {key: _as_written(default) for key, default in defaults.items()}
@@ -241,7 +241,7 @@ def _of_type(schema: Schema, type_name: str) -> Iterator[tuple[str, Any]]:
         if keyword == "properties":
             yield keyword, {key: _converted(inner) for key, inner in value.items()}
         elif keyword == "enum":
-            yield keyword, [word for word in value if word is not None]
+            yield keyword, [word for word in value if word is not None]  # which has a type of its own, "null"
         elif isinstance(value, dict):
             yield keyword, _converted(value)
         else:
@@ -286,10 +286,15 @@ def _examples(schema: Schema) -> list[Any]:
         return []
     named = [code for codes in _SUCH_AS.findall(schema["description"]) for code in _CODE.findall(codes)]
     values = [*schema.get("x-words", ()), *filter(compile_test(schema), map(_yaml_value, named))]
-    return [value for number, value in enumerate(values) if value not in values[:number]]
+    distinct_values: list[Any] = []
+    for value in values:  # some are lists, of which there can be no set
+        if value not in distinct_values:
+            distinct_values.append(value)
+    return distinct_values
 
 
 def _yaml_value(text: str) -> Plain:
+    """Return the value that a text has as YAML."""
     tree = parse_tree(SourceFile(Path(PROJECT_FILE), PROJECT_FILE, f"value: {text}"))
     return tree.root.value["value"] if isinstance(tree.root, Mapping) else None
 
@@ -299,7 +304,8 @@ def _yaml_value(text: str) -> Plain:
 
 def _snippets(section: str) -> Iterator[Schema]:
     """Yield the snippets of a section, with what an entry needs; of cards one for each kind."""
-    for kind in KINDS if section == "cards" else KINDS[:1]:
+    any_kind, *_ = KINDS  # the entries of other sections are all alike; it only decides on example effects
+    for kind in KINDS if section == "cards" else (any_kind,):
         schema = schema_for(section, kind)
         yield {
             "label": f"new {schema['title']}",
@@ -324,5 +330,6 @@ def _placeholder(key: str, schema: Schema, kind: str, numbers: Iterator[int]) ->
     if schema["type"] == "array":
         item = schema["items"]
         return [_placeholder(item["title"].lower(), item, kind, numbers)]
-    text = EXAMPLES[kind][0] if is_effect(schema) else key
+    example_effect, *_ = EXAMPLES[kind]
+    text = example_effect if is_effect(schema) else key
     return f"${{{next(numbers)}:{_USUAL_NUMBER if schema['type'] == 'integer' else text}}}"

@@ -84,6 +84,12 @@ _TEAM_COLOURS = (
 """The ground of a TEAM, and lines on it; no two look alike, also to people who are colour-blind."""
 
 
+_USUAL_NUMBER = 3
+"""A stat, and the SQUADPOINTS, of an OPERATOR in a project that has none yet."""
+_USUAL_OBJECTIVE = 4
+"""The value of an OBJECTIVE in a project that has none yet."""
+
+
 class NewEntry(Struct, frozen=True):
     """The changes of card files, other ``files`` to write, and the ``places`` (``file:line``) of what is new.
 
@@ -126,10 +132,10 @@ def plan_entry(
 
 
 def _unreadable(workspace: Workspace, file: Path | None, kind: str) -> str | None:
-    """Return why a file that a new entry may be appended to cannot be read, if there is one."""
-    sections = ["scenarios", *([] if kind in KINDS else [f"{kind}s"])]
-    usual = [workspace.root / f"{section}.yaml" for section in sections if kind in KINDS or kind in section]
-    for path in filter(None, (file, *usual)):
+    """Return why a file that a new entry, or the scenario of a new card, may be appended to cannot be read,
+    if there is one."""
+    section = "scenarios" if kind in KINDS else f"{kind}s"
+    for path in filter(None, (file, workspace.root / f"{section}.yaml")):
         source = read_file(path, workspace.root) if path.exists() else None
         if isinstance(source, ReadProblem):
             location = f"{source.span.file.name}:{source.span.begin_position.line}"
@@ -139,19 +145,27 @@ def _unreadable(workspace: Workspace, file: Path | None, kind: str) -> str | Non
 
 def defaults(workspace: Workspace, kind: str) -> dict[str, str]:
     """Return values for the required keys of a kind: the most common or the median of the project."""
-    entries = [card for card in workspace.cards.cards.values() if card.kind == kind]
-    if kind == "operator":
-        teams = Counter(card.team for card in entries if card.team) or Counter(list(workspace.cards.teams))
-        default_values = {"team": teams.most_common(1)[0][0]} if teams else {}
-        default_values["squadpoints"] = str(median_low([card.squadpoints for card in entries] or [3]))
-        for stat in STATS.values():
-            if stat.required:
-                values = [card.stats.get(stat.name, 3) for card in entries]
-                default_values[stat.key] = str(median_low(values or [3]))
-        return {key: value for key, value in default_values.items() if value}
     if kind == OBJECTIVE:
-        return {"value": str(median_low([card.value for card in workspace.cards.objectives.values()] or [4]))}
-    return {}
+        values = [objective.value for objective in workspace.cards.objectives.values()]
+        return {"value": _median(values, _USUAL_OBJECTIVE)}
+    if kind != "operator":
+        return {}
+    operators = [card for card in workspace.cards.cards.values() if card.kind == "operator"]
+    default_values = {}
+    teams = [card.team for card in operators if card.team] or list(workspace.cards.teams)
+    if teams:
+        ((most_common_team, _),) = Counter(teams).most_common(1)
+        default_values["team"] = most_common_team
+    default_values["squadpoints"] = _median([card.squadpoints for card in operators], _USUAL_NUMBER)
+    for stat in STATS.values():
+        if stat.required:
+            values = [card.stats.get(stat.name, _USUAL_NUMBER) for card in operators]
+            default_values[stat.key] = _median(values, _USUAL_NUMBER)
+    return default_values
+
+
+def _median(values: Sequence[int], otherwise: int) -> str:
+    return str(median_low(values or [otherwise]))
 
 
 def _expand_texts(given_values: Mapping[str, str], languages: Sequence[str]) -> dict[str, str]:
@@ -169,10 +183,10 @@ def _unknown_keys(kind: str, keys: Iterable[str], languages: Sequence[str]) -> I
     known_headers = [column.header for column in columns_of(kind, languages)] if is_card else []
     known_headers = known_headers or [f"name.{language}" for language in languages]
     for key in keys:
-        if key in known_headers or (
-            is_card and resolve_headers(Sheet(kind, {key: ""}, ()), languages, {}).columns
-        ):
-            continue  # what a key of another kind is, is reported where its value is read
+        # the import of a table also knows other ways to write a key, and reports keys of other kinds itself
+        is_header = is_card and resolve_headers(Sheet(kind, {key: ""}, ()), languages, {}).columns
+        if key in known_headers or is_header:
+            continue
         near = nearest(key, known_headers)
         if near:
             yield f"`{key}` is not a key of a new {kind}. Did you mean `{near}`?"
@@ -197,9 +211,10 @@ def _plan_card(
             effect_key if name == "effect" else name: value for name, value in given_values.items()
         }
     cells = {"id": id, "kind": kind, **names, **default_values, **given_values}
-    is_given = effect_key in given_values
-    if effect_key and not is_given:
-        cells[effect_key] = EXAMPLES[kind][0]
+    gets_examples = effect_key != "" and effect_key not in given_values
+    example, *further_examples = EXAMPLES[kind] if gets_examples else ("",)
+    if gets_examples:
+        cells[effect_key] = example
     files: dict[Path, bytes] = {}
     if "art" not in given_values:
         art = workspace.root / "art" / f"{id}.svg"
@@ -214,9 +229,9 @@ def _plan_card(
         problems = [problem for problem in plan.problems if problem.serious]
         sentences = [f"{problem.message} {problem.next_step}".strip() for problem in problems]
         return NewEntry(problems=tuple(sentences))
-    change = plan.changes[0]
-    if effect_key and not is_given:
-        change = Change(change.file, _with_examples(change.after, id, EXAMPLES[kind][1:]))
+    (change,) = plan.changes
+    if gets_examples:
+        change = Change(change.file, _with_examples(change.after, id, further_examples))
     changes = [change]
     scenario = _scenario_of(workspace, kind, id, changes)
     places = [_place(change, f"id: {id}"), *(f"art/{path.name}" for path in files)]
@@ -232,6 +247,7 @@ def _name_from(id: str) -> str:
 
 
 def _place(change: Change, words: str) -> str:
+    """Return where some words stand for the last time in a changed file, as ``file:line``."""
     line = change.after[: change.after.rindex(words)].count("\n") + 1
     return f"{change.file.name}:{line}"
 
@@ -249,11 +265,11 @@ def _with_examples(text: str, id: str, examples: Iterable[str]) -> str:
 def _placeholder(kind: str) -> bytes:
     """Return an SVG with the kind's icon, as a placeholder for a picture."""
     icon = (templates_folder() / "icons" / f"{kind}.svg").read_text(encoding="utf-8")
-    inside = icon[icon.index(">") + 1 : icon.rindex("</svg>")]
+    drawing = icon[icon.index(">") + 1 : icon.rindex("</svg>")]
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 126 100">\n'
         '<rect width="126" height="100" fill="#37414b"/>\n'
-        f'<g transform="translate(45 32) scale(1.5)" fill="#8894a0">{inside}</g>\n</svg>\n'
+        f'<g transform="translate(45 32) scale(1.5)" fill="#8894a0">{drawing}</g>\n</svg>\n'
     ).encode()
 
 
@@ -284,17 +300,18 @@ def _scenario_of(
     return (change, f"name: {name}") if change is not None else None
 
 
-def _attack_scenario(workspace: Workspace, first: str | None) -> dict[str, Any] | None:
-    """Return a scenario without a name in which one OPERATOR attacks another; None without two of them.
+def _attack_scenario(workspace: Workspace, attacker: str | None) -> dict[str, Any] | None:
+    """Return a scenario without a name in which one OPERATOR (``attacker``, if it is given) attacks another;
+    None without two of them.
 
     OPERATORs that are in a SQUAD come first.
     """
     cards = workspace.cards
-    squads = [card_id for squad in cards.squads.values() for card_id in squad.operators]
+    ids_in_squads = [card_id for squad in cards.squads.values() for card_id in squad.operators]
     operator_ids = [card.id for card in cards.cards.values() if card.kind == "operator"]
-    candidates = dict.fromkeys((*squads, *operator_ids))
-    fighters = [] if first is None else [first]
-    fighters += [card_id for card_id in candidates if card_id in operator_ids and card_id != first]
+    candidates = dict.fromkeys((*ids_in_squads, *operator_ids))
+    fighters = [] if attacker is None else [attacker]
+    fighters += [card_id for card_id in candidates if card_id in operator_ids and card_id != attacker]
     mode = cards.modes.get(cards.project.mode or "") or next(iter(cards.modes.values()), None)
     if mode is None or len(fighters) < 2:
         return None
@@ -316,9 +333,10 @@ def _new_scenario(
     played = play_bench(open_project(workspace.root, overlay) if overlay else workspace, scenario)
     if isinstance(played, str) or played.findings or played.data["refused"] or not played.data["yaml"]:
         return None
-    name, *lines = played.data["yaml"].splitlines()[1:]
-    first = f"{name}      # {note}" if note else name
-    return _append(workspace, "scenarios", "\n".join([first, *lines]), file)
+    _section_line, name_line, *other_lines = played.data["yaml"].splitlines()
+    if note:
+        name_line += f"      # {note}"
+    return _append(workspace, "scenarios", "\n".join([name_line, *other_lines]), file)
 
 
 def _entries_of(workspace: Workspace, section: str) -> list[Entry]:
@@ -341,15 +359,14 @@ def _append(workspace: Workspace, section: str, lines: str, file: Path | None = 
         assert isinstance(source, SourceFile), "plan_entry has looked at the files"
         text_before = source.text if source.text.endswith("\n") or not source.text else f"{source.text}\n"
         return Change(source, f"{text_before}{section}:\n{lines}\n")
-    (fullest_path, _), *_ = Counter(entry.file.path for entry in entries).most_common(1)
+    ((fullest_path, _),) = Counter(entry.file.path for entry in entries).most_common(1)
     nodes = [entry.node for entry in entries if entry.file.path == fullest_path]
     return _insert_behind(max(nodes, key=lambda node: node.start), lines)
 
 
 def _insert_behind(last_node: MappingNode, lines: str) -> Change:
     """Return the change that inserts an entry behind the last one, indented and spaced like that."""
-    shift = dash_column(last_node) - 2
-    shifted_lines = "\n".join(" " * shift + line[max(-shift, 0) :] for line in lines.split("\n"))
+    shifted_lines = _shifted(lines.split("\n"), dash_column(last_node) - _DASH_COLUMN)
     blank_line = "\n" if has_blank_line_above(last_node) else ""
     insertion = entry_edits.insert_behind(last_node, blank_line + shifted_lines)
     return Change(last_node.file, apply(last_node.file.text, [insertion]))
@@ -363,16 +380,18 @@ def _plan_other(
     if kind == "scenario":
         return _plan_scenario(workspace, given_values.get(f"name.{languages[0]}", id), file)
     names = {language: given_values.get(f"name.{language}", _name_from(id)) for language in languages}
-    is_one = len(set(names.values())) == 1
-    name = yaml_scalars.format_scalar(names[languages[0]]) if is_one else entry_edits.format_texts(names)
+    is_same_in_all = len(set(names.values())) == 1
+    name = entry_edits.format_texts(names)
+    if is_same_in_all:
+        name = yaml_scalars.format_scalar(names[languages[0]])
     if kind == "team":
         lines = f"  - id: {id}\n    name: {name}\n    colours: [{_team_colours(workspace)}]"
     else:
         blocks = (entry for entry in _entries_of(workspace, section) if entry_edits.is_block_item(entry.node))
-        first = next(blocks, None)
-        if first is None:
+        entry_to_copy = next(blocks, None)
+        if entry_to_copy is None:
             return NewEntry(problems=(f"There is no {kind} in the project to begin from.",))
-        lines = _copied_lines(first, id, name)
+        lines = _copied_lines(entry_to_copy, id, name)
     change = _append(workspace, section, lines, file)
     opened = open_project(workspace.root, {change.file.path: change.after})
     errors = tuple([error.message for error in new_errors(workspace.findings, opened.findings)])
@@ -381,13 +400,14 @@ def _plan_other(
 
 
 def _team_colours(workspace: Workspace) -> str:
-    """Return the next colours that ``check`` can tell from those of all other TEAMs."""
-    teams = [team.colours for team in workspace.cards.teams.values() if team.colours]
-    start = len(workspace.cards.teams)
-    start %= len(_TEAM_COLOURS)
-    pairs = _TEAM_COLOURS[start:] + _TEAM_COLOURS[:start]
-    first, second = next((pair for pair in pairs if not look_alike(pair, teams)), pairs[0])
-    return f'"{first}", "{second}"'
+    """Return the next colours that ``check`` can tell from those of all other TEAMs; if there are none, the
+    next."""
+    colours_of_teams = [team.colours for team in workspace.cards.teams.values() if team.colours]
+    start = len(workspace.cards.teams) % len(_TEAM_COLOURS)
+    next_pair, *further_pairs = _TEAM_COLOURS[start:] + _TEAM_COLOURS[:start]
+    distinct_pairs = (pair for pair in (next_pair, *further_pairs) if not look_alike(pair, colours_of_teams))
+    ground, lines = next(distinct_pairs, next_pair)
+    return f'"{ground}", "{lines}"'
 
 
 def _plan_scenario(workspace: Workspace, name: str, file: Path | None) -> NewEntry:
@@ -415,6 +435,13 @@ def _copied_lines(entry: Entry, id: str, name: str) -> str:
             # a comment behind the id is about the other entry
             stop = text.find("\n", value.end) if key == "id" and not node.in_braces else value.end
             edits.append(Edit(value.start - begin, stop - begin, new))
-    shift = dash_column(node) - 2
-    lines = apply(copied, edits).split("\n")
-    return "\n".join(line[shift:] if shift > 0 else " " * -shift + line for line in lines).rstrip()
+    return _shifted(apply(copied, edits).split("\n"), _DASH_COLUMN - dash_column(node)).rstrip()
+
+
+_DASH_COLUMN = 2
+"""Where the dash of an entry is in lines that are not shifted yet."""
+
+
+def _shifted(lines: Iterable[str], columns: int) -> str:
+    """Return lines with so many blanks more in front, or fewer where the number is negative."""
+    return "\n".join(" " * columns + line[max(-columns, 0) :] for line in lines)

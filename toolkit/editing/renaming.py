@@ -252,20 +252,21 @@ def _read_with(project: LiveProject, edits: Edits) -> LiveProject:
 
 def _stale_texts(project: LiveProject, renamed: LiveProject, edits: Edits) -> list[tuple[Path, Edit]]:
     """Return the edits that update each ``text_for`` that matched its effect before, and now does not."""
-    known_places = {
+    stale_before = {
         (finding_before.span.file.path, finding_before.span.start)
         for finding_before in project.current.findings
         if finding_before.name == "stale-text"
     }
-    path_edits = []
+    updates = []
     for finding in renamed.current.findings:
         if finding.name == "stale-text" and finding.fix is not None:
             path = finding.span.file.path
-            places = OriginalPlaces(edits.get(path, []))
-            if (path, places.place(finding.span.start, finding.span.end)[0]) not in known_places:
-                edit = Edit(*places.place(*finding.fix.edit[:2]), finding.fix.replacement)
-                path_edits.append((path, edit))
-    return path_edits
+            original_places = OriginalPlaces(edits.get(path, []))
+            start, _ = original_places.place(finding.span.start, finding.span.end)
+            if (path, start) not in stale_before:
+                start_of_fix, end_of_fix, text = finding.fix.edit
+                updates.append((path, Edit(*original_places.place(start_of_fix, end_of_fix), text)))
+    return updates
 
 
 def _proof_failure(
@@ -298,14 +299,19 @@ def _proof_failure(
 def _fingerprints(project_before: LiveProject, renamed: LiveProject, old: str, new: str) -> dict[str, str]:
     """Return the new fingerprints of findings by their old ones, where they differ."""
     root = project_before.root
-    groups: list[dict[tuple[str, Path, str | None], list[Diagnostic]]] = [{}, {}]
-    for group, project in zip(groups, (project_before, renamed), strict=True):
+
+    def grouped(project: LiveProject) -> dict[tuple[str, Path, str | None], list[Diagnostic]]:
+        """Return the findings by what a rename leaves as it is: name, file, and card (by its old id)."""
+        groups: dict[tuple[str, Path, str | None], list[Diagnostic]] = {}
         for finding in project.current.findings:
             card = old if finding.card == new else finding.card
-            group.setdefault((finding.name, finding.span.file.path, card), []).append(finding)
-    groups_before, groups_after = groups
+            groups.setdefault((finding.name, finding.span.file.path, card), []).append(finding)
+        return groups
+
+    groups_after = grouped(renamed)
     new_by_old = {}
-    for key, findings_before in groups_before.items():
+    for key, findings_before in grouped(project_before).items():
+        # a group has no new finding (``_proof_failure``), but may have fewer
         for finding_before, finding_after in zip(findings_before, groups_after.get(key, ()), strict=False):
             new_by_old[fingerprint(finding_before, root)] = fingerprint(finding_after, root)
     return {old_print: new_print for old_print, new_print in new_by_old.items() if old_print != new_print}
@@ -339,11 +345,14 @@ def _where(file: SourceFile, start: int, end: int, value_place: Place | None) ->
     if schema is None:
         return None
     if is_effect(schema):
-        line = file.text[max(file.text.rfind("\n", 0, start) + 1, scalar.start) : start]
-        if scalar.style == "|" and "#" in line:
+        line_before = file.text[max(file.text.rfind("\n", 0, start) + 1, scalar.start) : start]
+        if scalar.style == "|" and "#" in line_before:
             return "comment"
-        return "effect" if file.text[start - 1] == '"' and file.text[end : end + 1] in '"\\' else None
-    if schema.get("x-finding") != "empty-text":
+        # in quotes stands a name; a backslash ends it where the effect itself is in double quotes
+        is_name = file.text[start - 1] == '"' and file.text[end : end + 1] in '"\\'
+        return "effect" if is_name else None
+    is_free_text = schema.get("x-finding") == "empty-text"
+    if not is_free_text:
         return None
     return "picture" if is_picture(scalar.text) else "text"
 
@@ -356,20 +365,15 @@ def _pictures(project: LiveProject, old: str, new: str, edits: Edits) -> tuple[t
 
     Return a sentence if a file has the new name already.
     """
-    scalars_by_path: dict[str, list[Scalar]] = {}
-    for _, root, entries in project.trees():
-        for section, entry in entries_of(root) if entries is not None else ():
-            name = name_of(section, entry)
-            if section != "scenarios" and name is not None and name.text == old:
-                for scalar in filter(_is_picture, every_scalar(entry)):
-                    scalars_by_path.setdefault(_path_of(scalar), []).append(scalar)
     moves = []
-    for path, picture_scalars in scalars_by_path.items():
+    for path, picture_scalars in _pictures_of(project, old).items():
         source = named_alike(project.root / path)
         if PurePosixPath(path).stem != old or path not in project.cards.pictures:
             continue
         unlinked_path = os.path.join(os.path.realpath(project.root), *path.split("/"))
-        if os.path.realpath(source) != unlinked_path or _use_count(project, path) > len(picture_scalars):
+        is_link = os.path.realpath(source) != unlinked_path
+        has_other_uses = not is_link and _use_count(project, path) > len(picture_scalars)
+        if is_link or has_other_uses:
             continue
         target = source.with_name(new + source.suffix)
         if os.path.lexists(target):
@@ -382,6 +386,18 @@ def _pictures(project: LiveProject, old: str, new: str, edits: Edits) -> tuple[t
             edits.setdefault(scalar.file.path, []).append(edit)
         moves.append((source, target))
     return tuple(moves)
+
+
+def _pictures_of(project: LiveProject, entry_id: str) -> dict[str, list[Scalar]]:
+    """Return the pictures of the entries with an id: by path, the scalars that name them."""
+    scalars_by_path: dict[str, list[Scalar]] = {}
+    for _, root, entries in project.trees():
+        for section, entry in entries_of(root) if entries is not None else ():
+            name = name_of(section, entry)
+            if section != "scenarios" and name is not None and name.text == entry_id:
+                for scalar in filter(_is_picture, every_scalar(entry)):
+                    scalars_by_path.setdefault(_path_of(scalar), []).append(scalar)
+    return scalars_by_path
 
 
 def _is_picture(scalar: Scalar) -> bool:

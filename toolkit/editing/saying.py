@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import islice
 
 from msgspec import Struct
 
@@ -47,6 +46,8 @@ _ENTRY = re.compile(r"^### (?P<title>.+)$|^ *(?:- )?effect: (?P<effect>.+)$", re
 _WORD = re.compile(r"[\w+-]+")
 MOST_RELATED = 2
 """How many entries of the cookbook are named."""
+_WORDS_OF_A_SHORT_ENTRY = 4
+"""Added to the length of each entry, so that a short one is not near to whatever shares a word with it."""
 
 
 class Candidate(Struct, frozen=True):
@@ -115,11 +116,16 @@ class Phrasebook(Struct, frozen=True):
         return [candidate_of(proposal, cost) for proposal, cost in priced]
 
     def _card_kinds(self, kinds: Sequence[str]) -> list[CardKind]:
-        """Return the kinds of card on which a sentence may stand, each with how a text opens there."""
+        """Return the kinds of card on which a sentence may stand, each with how a text opens there.
+
+        A text is only taken to open so if its kind of card is known, or if the kind knows no other moment:
+        an opening would else decide for a kind.
+        """
         card_kinds = []
         for kind in kinds:
             role = KINDS[kind]
-            opening = OPENINGS.get(role, "") if len(kinds) == 1 or role is Role.EFFECT else ""
+            is_moment_known = len(kinds) == 1 or role is Role.EFFECT
+            opening = OPENINGS.get(role, "") if is_moment_known else ""
             card_kinds.append(CardKind(kind, opening, _is_right(self.known_names, role)))
         return card_kinds
 
@@ -167,7 +173,7 @@ def completed_sentences(text_before: str, role: Role, cards: CardSet) -> list[Co
         return []
     known_names = known_names_of(cards)
     card_kind = CardKind(role.value, OPENINGS.get(role, ""), _is_right(known_names, role))
-    begin = start + len(text_before[start:]) - len(text_before[start:].lstrip())
+    begin = len(text_before) - len(text_before[start:].lstrip())
     proposals = nearest_sentences(sentence, known_names.names, [card_kind])
     return [
         Completion(proposal.effect, begin, proposal.effect, "the nearest sentence")
@@ -177,12 +183,12 @@ def completed_sentences(text_before: str, role: Role, cards: CardSet) -> list[Co
 
 
 def _written(idea: str, card_kinds: Sequence[CardKind]) -> list[Proposal]:
-    """Return an idea that is a right effect as it is written."""
+    """Return an idea that is a right effect as it is written, on the first kind of card that it fits."""
     tree, _ = parse_effect(idea)
-    if tree is None:
-        return []
-    kinds = (card_kind.kind for card_kind in card_kinds if card_kind.is_right(tree))
-    return [Proposal(print_effect(tree), tree, kind, (), (), True, True) for kind in islice(kinds, 1)]
+    for card_kind in card_kinds:
+        if tree is not None and card_kind.is_right(tree):
+            return [Proposal(print_effect(tree), tree, card_kind.kind, (), (), is_certain=True, is_same=True)]
+    return []
 
 
 def problem_of_idea(idea: str) -> str | None:
@@ -224,13 +230,14 @@ def related_entries(idea: str, candidates: Sequence[Candidate]) -> tuple[str, ..
     """
     words = {*_WORD.findall(candidates[0].effect if candidates else idea)}
     entries = _cookbook()
-    usual = {word: sum(word in entry.words for entry in entries) for word in words}
-    scores = [
-        (sum(1 / usual[word] for word in words & entry.words) / (4 + len(entry.words)), entry.title)
-        for entry in entries
-    ]
-    best = sorted((score for score in scores if score[0] > 0), key=lambda score: -score[0])
-    return tuple(title for _, title in best[:MOST_RELATED])
+    entry_count = {word: sum(word in entry.words for entry in entries) for word in words}
+
+    def score(entry: _CookbookEntry) -> float:
+        common_words = sum(1 / entry_count[word] for word in words & entry.words)
+        return common_words / (_WORDS_OF_A_SHORT_ENTRY + len(entry.words))
+
+    related = sorted((entry for entry in entries if words & entry.words), key=score, reverse=True)
+    return tuple(entry.title for entry in related[:MOST_RELATED])
 
 
 def phrasebook_of(cards: CardSet) -> Phrasebook:

@@ -66,7 +66,7 @@ def make_project(
     new_folders = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         _copy(starter_folder() if example == "small" else cards_folder(), folder)
-        _copy(starter_folder(), folder, {_YAMLLINT}.__contains__)
+        _copy(starter_folder(), folder, {_YAMLLINT}.__contains__)  # which the shipped set does not have
         if languages:
             _keep_languages(folder, languages)
         if theme is not None:
@@ -187,8 +187,8 @@ def _without_others(texts: Mapping, languages: Sequence[str]) -> Iterator[Edit]:
     if len(new_texts) == len(texts.nodes):
         return
     first_text = format_scalar(next(iter(new_texts.values())), in_flow=True)
-    begin = len(texts.file.text[: texts.start].rstrip())
-    yield Edit(begin, texts.end, f" {first_text if len(languages) == 1 else format_texts(new_texts)}")
+    end_of_key = len(texts.file.text[: texts.start].rstrip())  # the text may begin on the next line
+    yield Edit(end_of_key, texts.end, f" {first_text if len(languages) == 1 else format_texts(new_texts)}")
 
 
 def _set_theme(project_file: Path, theme: str) -> None:

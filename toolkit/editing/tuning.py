@@ -82,12 +82,14 @@ def tune_card(
 
 
 def _rank(tuned: Tuned, target: float, tolerance: float) -> tuple[bool, float, float]:
-    off = abs(tuned.distance - target)
-    return (False, abs(tuned.step), off) if off <= tolerance else (True, off, abs(tuned.step))
+    """Return what changes are sorted by: those that are near enough by their size, the others by distance."""
+    off, size = abs(tuned.distance - target), abs(tuned.step)
+    is_off = off > tolerance
+    return (is_off, off, size) if is_off else (is_off, size, off)
 
 
 def _distance(powers: list[CardPower], card_id: str, request: PowerRequest) -> float | None:
-    """How far the power of a card lies above what the others let expect."""
+    """Return how far the power of a card lies above what the others let expect; None with too few others."""
     power = next(power for power in judged(powers, request.goal) if power.card == card_id)
     return None if power.expected is None else float(power.power) - power.expected
 
@@ -95,18 +97,22 @@ def _distance(powers: list[CardPower], card_id: str, request: PowerRequest) -> f
 def _powers_with(
     changed: Workspace, card: Card, measuring: Measuring, peers: list[CardPower], request: PowerRequest
 ) -> list[CardPower] | None:
-    """The powers of all cards of the kind if one of them is otherwise; only what it changes is found anew."""
-    cells: dict[tuple[str, str], Cell] = {
-        pair: cell for pair, cell in measuring.base.cells.items() if card.id not in pair
+    """Return the powers of all cards of the kind if one of them is changed; None if that cannot be played.
+
+    Only what it changes is found anew: an OPERATOR takes part in the attacks that all cards are measured in,
+    any other card has no influence on its peers.
+    """
+    is_operator = card.kind == "operator"
+    same_odds: dict[tuple[str, str], Cell] = {
+        pair: cell for pair, cell in measuring.base.cells.items() if not is_operator or card.id not in pair
     }
-    known = cells if card.kind == "operator" else measuring.base.cells
-    then = measuring_in(changed, request, known)
-    if isinstance(then, Unplayable):
+    changed_measuring = measuring_in(changed, request, same_odds)
+    if isinstance(changed_measuring, Unplayable):
         return None
-    if card.kind == "operator":
-        return [then.power_of(peer) for peer in usable_cards(changed, card.kind)]
-    own = then.power_of(changed.cards.cards[card.id])
-    return [own if peer.card == card.id else peer for peer in peers]
+    if is_operator:
+        return [changed_measuring.power_of(peer) for peer in usable_cards(changed, card.kind)]
+    changed_power = changed_measuring.power_of(changed.cards.cards[card.id])
+    return [changed_power if peer.card == card.id else peer for peer in peers]
 
 
 def changes_of(card: Card) -> Iterator[tuple[str, str, int]]:

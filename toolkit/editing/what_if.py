@@ -72,12 +72,11 @@ class Trial(Struct, frozen=True):
         """
         cards = {tried_value.card for tried_value in self.values}
         entries = _entries(self.project)
-        value_texts = [
-            (tried_value, scalar.as_text())
-            for tried_value in self.values
-            if (scalar := _scalar(entries.get(tried_value.card), _node_path(tried_value.key) or ()))
-            is not None
-        ]
+        value_texts = []
+        for tried_value in self.values:
+            scalar = _scalar(entries.get(tried_value.card), _node_path(tried_value.key))
+            if scalar is not None:
+                value_texts.append((tried_value, scalar.as_text()))
         known_findings = {(finding.name, finding.message) for finding in self.before}
         for finding in self.project.reported:
             if finding.card in cards or (finding.name, finding.message) not in known_findings:
@@ -146,12 +145,8 @@ def try_values(project: LiveProject, values: Sequence[TriedValue]) -> Trial | st
     latest = {(tried_value.card, tried_value.key): tried_value for tried_value in values}
     entries = _entries(project)
     for tried_value in latest.values():
-        entry, path, value = (
-            entries.get(tried_value.card),
-            _node_path(tried_value.key),
-            str(tried_value.value),
-        )
-        scalar = _scalar(entry, path) if path is not None else None
+        entry, value = entries.get(tried_value.card), str(tried_value.value)
+        scalar = _scalar(entry, _node_path(tried_value.key))
         if entry is None and tried_value.card in project.cards.broken_ids:
             return f"`{tried_value.card}` cannot be read; correct its file first."
         if scalar is None:
@@ -178,8 +173,8 @@ def _entries(project: LiveProject) -> dict[str, Mapping]:
     """Return the cards and OBJECTIVEs by id, also broken ones; the first for a duplicate id."""
     entries_by_id: dict[str, Mapping] = {}
     for _, root, _ in project.trees():
-        for path, entry in _cards(root):
-            name = name_of(str(path[0]), entry)
+        for (section, _), entry in _cards(root):
+            name = name_of(section, entry)
             if name is not None:
                 entries_by_id.setdefault(name.text, entry)
     return entries_by_id
@@ -188,8 +183,8 @@ def _entries(project: LiveProject) -> dict[str, Mapping]:
 NodePath = tuple[str | int, ...]
 
 
-def _cards(root: Node | None) -> Iterator[tuple[NodePath, Mapping]]:
-    """Yield the cards and OBJECTIVEs of a file with their paths."""
+def _cards(root: Node | None) -> Iterator[tuple[tuple[str, int], Mapping]]:
+    """Yield the cards and OBJECTIVEs of a file with their paths: the section, and their index in it."""
     for section in ("cards", "objectives"):
         for number, entry in enumerate(root.items(section) if isinstance(root, Mapping) else ()):
             if isinstance(entry, Mapping):
@@ -213,12 +208,13 @@ def _node_path(key: str) -> NodePath | None:
 def _keys_to_try(entry: Mapping | None) -> Iterator[str]:
     """Yield the keys of a card whose values can be tried, as they are written."""
     for path, _ in _values(entry):
-        key, *below = path
-        if key == "skills" and len(below) > 1:
-            key, below = f"skills[{below[0]}].{below[1]}", below[2:]
-        written = ".".join(map(str, (key, *below)))
-        if _node_path(written) is not None:
-            yield written
+        key, *keys_below = path
+        if key == "skills" and len(keys_below) > 1:
+            skill, key_of_skill, *keys_below = keys_below
+            key = f"skills[{skill}].{key_of_skill}"
+        written_key = ".".join(map(str, (key, *keys_below)))
+        if _node_path(written_key) is not None:
+            yield written_key
 
 
 def _hint_at_keys(key: str, entry: Mapping | None) -> str:
@@ -231,20 +227,22 @@ def _hint_at_keys(key: str, entry: Mapping | None) -> str:
     return f" Values to try: {', '.join(played_keys)}." if played_keys else ""
 
 
-def _scalar(entry: Mapping | None, path: NodePath) -> Scalar | None:
-    node = node_at(entry, path)
+def _scalar(entry: Mapping | None, path: NodePath | None) -> Scalar | None:
+    """Return the value at a path in a card; None if there is none that could be replaced."""
+    node = node_at(entry, path) if path is not None else None
     return node if isinstance(node, Scalar) and node.end > node.start and node.style != REFUSED else None
 
 
 def _in_brackets(node: Node | None, scalar: Scalar) -> bool:
-    """Whether a value below a node is in brackets or braces."""
+    """Whether a value below a node is in brackets or braces, in the node itself or further in."""
     if node is None or isinstance(node, Scalar):
         return False
-    children = node.nodes.values() if isinstance(node, Mapping) else node.items
-    if node.in_braces if isinstance(node, Mapping) else node.in_brackets:
-        return True
+    if isinstance(node, Mapping):
+        is_in_brackets, children = node.in_braces, list(node.nodes.values())
+    else:
+        is_in_brackets, children = node.in_brackets, list(node.items)
     around = (child for child in children if child.start <= scalar.start and scalar.end <= child.end)
-    return _in_brackets(next(around, None), scalar)
+    return is_in_brackets or _in_brackets(next(around, None), scalar)
 
 
 def canonical_effect(text: str, scalar: Scalar) -> str:
@@ -273,7 +271,8 @@ def effect_completions(
     if entry is None or path is None or scalar is None:
         return None
     kind = kind_of(entry)
-    role = role_at(("cards" if kind is not None else "objectives", 0, *path), kind)
+    section = "cards" if kind is not None else "objectives"
+    role = role_at((section, 0, *path), kind)  # which of its entries makes no difference
     if role is None:
         return []
     text_before, text_after = text[: max(offset, 0)], text[max(offset, 0) :]
@@ -296,14 +295,7 @@ def write_refusal(trial: Trial) -> str | None:
     for change in trial.changes:
         file = SourceFile(change.file.path, change.file.name, change.after)
         tree_before, tree_after = parse_tree(change.file), parse_tree(file)
-        paths_by_id = {
-            name.text: path for path, entry in _cards(tree_before.root) if (name := name_of("cards", entry))
-        }
-        values_by_path = {
-            (*paths_by_id[tried_value.card], *(_node_path(tried_value.key) or ())): tried_value
-            for tried_value in trial.values
-            if tried_value.card in paths_by_id
-        }
+        values_by_path = _values_by_path(tree_before.root, trial.values)
         scalars_before, scalars_after = dict(_values(tree_before.root)), dict(_values(tree_after.root))
         removed_comments: Counter[str] = Counter()  # comments of a replaced effect may go
         for path, tried_value in values_by_path.items():
@@ -316,6 +308,22 @@ def write_refusal(trial: Trial) -> str | None:
         if is_changed or tree_after.findings or lost_comments:
             return f"More than the value would change in {file.name}; edit it there."
     return None
+
+
+def _values_by_path(root: Node | None, values: Sequence[TriedValue]) -> dict[NodePath, TriedValue]:
+    """Return those of the tried values whose card is in a file, by their path in it."""
+    paths_by_id: dict[str, NodePath] = {}
+    for path, entry in _cards(root):
+        name = name_of("cards", entry)
+        if name is not None:
+            paths_by_id[name.text] = path
+    values_by_path: dict[NodePath, TriedValue] = {}
+    for tried_value in values:
+        card_path = paths_by_id.get(tried_value.card)
+        if card_path is not None:
+            value_path = (*card_path, *(_node_path(tried_value.key) or ()))
+            values_by_path[value_path] = tried_value
+    return values_by_path
 
 
 def _contents(scalars: dict[NodePath, Scalar]) -> dict[NodePath, tuple[object, str]]:
@@ -340,7 +348,9 @@ def _holds_value(scalar: Scalar, tried_value: TriedValue) -> bool:
     if tried_value.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(typed_text):
         return scalar.value == int(typed_text)
     if tried_value.key.endswith("effect"):
-        typed_effect, _ = parse_effect(typed_text, scalar.style == "|")
+        has_comments = scalar.style == "|"
+        typed_effect, _ = parse_effect(typed_text, has_comments)
+        effect_in_file, _ = parse_effect(scalar.text, has_comments)
         if typed_effect is not None:
-            return typed_effect == parse_effect(scalar.text, scalar.style == "|")[0]
+            return typed_effect == effect_in_file
     return scalar.text.rstrip("\n") == typed_text.rstrip("\n")

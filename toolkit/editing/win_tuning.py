@@ -16,6 +16,8 @@ from toolkit.play.simulation.versions import Version, VersionSums
 from toolkit.project.pipeline import Workspace
 
 DEFAULT_GAMES = 200
+_AS_IT_IS = 0
+"""The version without a change; those with one follow."""
 
 
 class CardChange(Struct, frozen=True):
@@ -57,21 +59,24 @@ class WinTuning(VersionSums):
     @property
     def now(self) -> Interval:
         """How often its SQUADs win as it is."""
-        return self.rate(0, self.holders)
+        return self.rate(_AS_IT_IS, self.holders)
 
     def tried(self) -> list[WinTuned]:
         """Return the changes: those first with which the rate may be the wanted one, the smallest first; then
         the others, the nearest first."""
         tried = [
-            WinTuned(change, self.rate(index, self.holders), self.compared(0, index, self.holders))
-            for index, change in enumerate(self.changes, 1)
+            WinTuned(
+                change, self.rate(version, self.holders), self.compared(_AS_IT_IS, version, self.holders)
+            )
+            for version, change in enumerate(self.changes, _AS_IT_IS + 1)
         ]
         return sorted(tried, key=self._rank)
 
     def _rank(self, tuned: WinTuned) -> tuple[bool, float, float]:
-        off, step = abs(tuned.rate.value - self.target), abs(tuned.change.step)
-        is_possible = tuned.rate.low <= self.target <= tuned.rate.high
-        return (False, step, off) if is_possible else (True, off, step)
+        """Return what changes are sorted by: those that may do by their size, the others by distance."""
+        off, size = abs(tuned.rate.value - self.target), abs(tuned.change.step)
+        is_off = not tuned.rate.low <= self.target <= tuned.rate.high
+        return (is_off, off, size) if is_off else (is_off, size, off)
 
 
 def win_tuning(

@@ -17,7 +17,7 @@ from toolkit.vocabulary.nearest import did_you_mean
 
 Request = TypeVar("Request", bound=msgspec.Struct)
 
-_PLACE = re.compile(r" - at (?:`(key)` in )?`\$\.?(.*)`$")
+_PLACE = re.compile(r" - at (?:`(?P<key>key)` in )?`\$\.?(?P<place>.*)`$")
 _IN_PYTHON = {"array": "list", "object": "dict", "null": "None", "ellipsis": "..."}
 """What msgspec calls by the names of JSON."""
 
@@ -53,7 +53,7 @@ def given_path(path: str | os.PathLike[str]) -> Path:
 def _sentence(name: str, message: str) -> str:
     """Return what msgspec says with the words of Python and the place in front: ``dice[0]: expected …``."""
     place_match = _PLACE.search(message)
-    key, place = place_match.groups() if place_match else (None, "")
-    what = re.sub(r"\w+", lambda word: _IN_PYTHON.get(word[0], word[0]), _PLACE.sub("", message))
-    where = f"{name}{place}" + (", a key" if key else "")
-    return f"{where or 'The value'}: {what[0].lower()}{what[1:]}."
+    key, place = place_match.group("key", "place") if place_match else (None, "")
+    mistake = re.sub(r"\w+", lambda word: _IN_PYTHON.get(word[0], word[0]), _PLACE.sub("", message))
+    argument = f"{name}{place}" + (", a key" if key else "")
+    return f"{argument or 'The value'}: {mistake[0].lower()}{mistake[1:]}."

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from toolkit.data.model import Card as CardEntry
 from toolkit.data.model import Objective
-from toolkit.data.project_files import find_project, no_project
+from toolkit.data.project_files import Target, find_project, no_project
 from toolkit.diagnostics import Diagnostic
 from toolkit.engine.state import SIDES, Side
 from toolkit.play.attack.request import DEFAULT_SEED, AttackRequest, PlayedAttack, Refused
@@ -77,7 +77,7 @@ class Project:
         if root is None:
             raise ProjectError(no_project(folder))
         self.root = root
-        self._read = self.workspace = open_project(root)
+        self._as_saved = self.workspace = open_project(root)
         self._values: dict[str, dict[str, Written]] = {}
         self._changes: tuple[Change, ...] = ()
 
@@ -87,9 +87,7 @@ class Project:
     def _repr_html_(self) -> str:
         """Return all cards as a table, for notebooks."""
         headings: Row = ("name", "kind", "TEAM", "SQUADPOINTS", *STATS)
-        rows = [headings, *map(_row, self.cards)]
-        cells = ["".join(f"<td>{escape(str(cell))}</td>" for cell in row) for row in rows]
-        return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+        return f"<table>{''.join(map(_html_row, [headings, *map(_row, self.cards)]))}</table>"
 
     @property
     def name(self) -> str:
@@ -127,7 +125,8 @@ class Project:
     def findings(self) -> tuple[Diagnostic, ...]:
         """The findings that ``opforge check`` reports, without those of plug-ins, which may ask for these."""
         findings = (*self.workspace.findings, *fair_power_findings(self.workspace))
-        request = CheckRequest([(self.root, None)], date.today().isoformat())
+        all_files: Target = (self.root, None)
+        request = CheckRequest([all_files], date.today().isoformat())
         return reported_findings(replace(self.workspace, findings=findings), request)
 
     def text(self, language: str | None = None) -> str:
@@ -224,7 +223,7 @@ class Project:
             raise error_of(plan)
         workers = local_workers(jobs)
         try:
-            *_, tally = play_plan(plan, workers)
+            *_, tally = play_plan(plan, workers)  # the last of the sums, which grow with each chunk of games
         finally:
             workers.close()
         return tally
@@ -270,11 +269,12 @@ class Project:
         }
         for card_id, new_values in given("values", values, dict).items():
             all_values.setdefault(self.card(card_id).id, {}).update(checked_values(card_id, new_values))
-        self._changes = plan_values(self._read, all_values)
+        self._changes = plan_values(self._as_saved, all_values)
         self._values = all_values
-        self.workspace = open_project(self.root, self._texts()) if self._changes else self._read
+        self.workspace = open_project(self.root, self._texts()) if self._changes else self._as_saved
 
     def _texts(self) -> dict[Path, str]:
+        """Return the texts of the files that differ from those on disk, by path."""
         return {change.file.path: change.after for change in self._changes}
 
     def difference(self) -> str:
@@ -291,7 +291,7 @@ class Project:
         if problems:
             raise ProjectError(" ".join(problems))
         self._values, self._changes = {}, ()
-        self._read = self.workspace = open_project(self.root)
+        self._as_saved = self.workspace = open_project(self.root)
         return tuple(change.file.path for change in changes)
 
 
@@ -410,6 +410,11 @@ def _reject_unknown(kind: str, words: Iterable[str], known_words: Iterable[str])
 
 
 Row = tuple[object, ...]
+
+
+def _html_row(row: Row) -> str:
+    cells = "".join(f"<td>{escape(str(cell))}</td>" for cell in row)
+    return f"<tr>{cells}</tr>"
 
 
 def _row(card: Card) -> Row:

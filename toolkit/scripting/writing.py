@@ -45,10 +45,10 @@ def _sheets(workspace: Workspace, values: Values) -> Iterable[Sheet]:
     for card_id, written in values.items():
         card = workspace.cards.printed_entry(card_id)
         assert card is not None, "the caller has looked it up"
-        places = {key: f"{card_id}.{key}" for key in written}
         cells = {"id": card_id, **{key: _cell(value) for key, value in written.items()}}
-        headers = {"id": card_id, **places}
-        yield Sheet(kind_of(card), headers, (SheetRow(card_id, cells, headers),))
+        # what messages call a column and its only cell
+        places = {"id": card_id, **{key: f"{card_id}.{key}" for key in written}}
+        yield Sheet(kind_of(card), places, (SheetRow(card_id, cells, places),))
 
 
 def _cell(value: Written) -> str:

@@ -27,7 +27,7 @@ class DerivedFile:
         for origin in origins:
             if not isinstance(origin, bytes):
                 origin = str(origin).encode("utf-8", "surrogatepass")
-            digest.update(b"%d:" % len(origin) + origin)
+            digest.update(b"%d:" % len(origin) + origin)  # the length keeps ("ab", "c") and ("a", "bc") apart
         self.key = digest.hexdigest()
         self._file = cache_folder() / kind / self.key
 

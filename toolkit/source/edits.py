@@ -53,7 +53,8 @@ def removal(span: Span) -> Span | None:
     if rest_of_line and re.fullmatch(r"[ \t]*(?:- +)?", text[line_begin : span.start]):
         # the first key of an item shares its line with the dash, which the item's other keys still need
         is_behind_dash = "-" in text[line_begin : span.start]
-        if is_behind_dash and re.search(r":(\s|$)", span.text):
+        has_key = re.search(r":(\s|$)", span.text) is not None
+        if is_behind_dash and has_key:
             return None
         return span.at_offsets(line_begin, rest_of_line.end())
     preceding_end = len(text[: span.start].rstrip(" \t"))
@@ -75,11 +76,13 @@ def insertion(key: Span, entry: str) -> str:
     """Return the text to insert at the start of ``key`` so that the written key and value come before it."""
     text = key.file.text
     char_before = text[: key.start].rstrip(" \t\r\n")[-1:]
-    if char_before in ("{", ","):
+    is_in_braces = char_before in ("{", ",")
+    if is_in_braces:
         return f"{entry}, "
-    column = key.begin_position.column - 1
-    match = re.search(r"\r\n|\r|\n", text)
-    return f"{entry}{match[0] if match else chr(10)}{' ' * column}"
+    first_line_end = re.search(r"\r\n|\r|\n", text)
+    line_end = first_line_end[0] if first_line_end else "\n"
+    indent = " " * (key.begin_position.column - 1)
+    return f"{entry}{line_end}{indent}"
 
 
 def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | None:
@@ -99,8 +102,8 @@ def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | Non
     edit = Edit(span.start, span.end, escaped_for(text, scalar.style))
     if scalar.style == "" and not _stays_plain(scalar, new_value):
         whole_scalar = Edit(scalar.span.start, scalar.span.end, quoted(new_value))
-        return whole_scalar if new_value.isprintable() else None
-    if scalar.offsets is None:
+        return whole_scalar if new_value.isprintable() else None  # a control character would need an escape
+    if scalar.offsets is None:  # it is not known where its characters stand in the file
         return None
     file_text = scalar.span.file.text
     text_before = file_text[scalar.span.start : edit.start]

@@ -68,7 +68,8 @@ class SourceFile(PublicValue, Struct, eq=False):
     def line(self, number: int) -> str:
         """Return the text of a line, counted from 1, without its line end."""
         starts = self.line_starts()
-        end = starts[number] if number < len(starts) else len(self.text)
+        is_last = number >= len(starts)
+        end = len(self.text) if is_last else starts[number]  # where the next line begins
         return self.text[starts[number - 1] : end].rstrip("\r\n")
 
     def span(self, start: int, end: int) -> Span:

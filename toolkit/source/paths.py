@@ -26,7 +26,7 @@ def absolute(path: str | Path) -> Path:
     if os.name == "posix" and text.startswith("//"):  # pathlib keeps two leading slashes; Linux does not
         text = text[1:]
     folder, name = os.path.split(text)
-    if name in ("", os.curdir, os.pardir):
+    if name in ("", os.curdir, os.pardir):  # a folder, whose own links are all resolved
         return Path(_real(text))
     entry_path = Path(_real(folder), name)
     if entry_path.is_symlink():

@@ -86,6 +86,7 @@ class ScalarText(PublicValue, Struct, frozen=True):
         if not offsets or not self.span.start <= offset <= self.span.end or offset < offsets[0]:
             return None
         index = bisect_right(offsets, offset) - 1
+        # between two characters, where the file has an indent that the value has not, it is the next one
         return index + 1 if offset >= self._end_of(offsets[index]) else index
 
     def _end_of(self, offset: int) -> int:
@@ -149,6 +150,7 @@ def _composed(mapped: Iterator[Mapped]) -> Iterator[Mapped]:
     """Yield the characters of the composed text (NFC), each at the offset where it begins."""
     pending: list[Mapped] = []
     for char, offset in mapped:
+        # two are enough: a Korean syllable is composed of at most three letters
         last_chars = "".join(pending_char for pending_char, _ in pending[-2:])
         if pending and not combining(char) and not _joins(last_chars, char):
             yield from _composition(pending)
@@ -163,6 +165,7 @@ def _joins(text_before: str, char: str) -> bool:
 
 
 def _composition(pending: list[Mapped]) -> Iterator[Mapped]:
+    """Yield what a letter and its marks are composed to: fewer characters, with the offsets of the first."""
     composed = normalize("NFC", "".join(char for char, _ in pending))
     yield from zip(composed, (offset for _, offset in pending), strict=False)
 
@@ -195,13 +198,14 @@ def _fold(text: str, offset: int, end: int, escaped: bool = False) -> tuple[list
             breaks.append(("\n", offset))
             offset = _after_break(text, offset, end)
         else:
-            blanks += [] if breaks or escaped else [(text[offset], offset)]
+            blanks.append((text[offset], offset))
             offset += 1
     if escaped:
         return breaks, offset
     if not breaks:
         return blanks, offset
-    return breaks[1:] or [(" ", breaks[0][1])], offset
+    (_, first_break), *further_breaks = breaks
+    return further_breaks or [(" ", first_break)], offset
 
 
 def _escape(text: str, offset: int, end: int) -> tuple[list[Mapped], int]:
@@ -239,7 +243,8 @@ def _indents(text: str, offset: int, end: int, digit: str) -> Iterator[int]:
     widest_before_text = 0
     deepest = 0
     has_text = False
-    for line in re.split(f"\r\n|[{_BREAKS}]", text[offset:end])[1:]:
+    _rest_of_header, *lines = re.split(f"\r\n|[{_BREAKS}]", text[offset:end])
+    for line in lines:
         spaces = len(line) - len(line.lstrip(" "))
         deepest = max(deepest, spaces)
         if not has_text:
@@ -253,36 +258,38 @@ def _indents(text: str, offset: int, end: int, digit: str) -> Iterator[int]:
 
 def _block(text: str, offset: int, end: int, indent: int, chomp: str, folded: bool) -> Iterator[Mapped]:
     """Read a block scalar from the end of its header; ``chomp`` is ``+``, ``-`` or nothing."""
-    line_break: list[Mapped] = []  # that of the line before
+    break_before: int | None = None  # the offset of the break behind the line before
     if offset < end:
         offset = _after_break(text, offset, end)
     blank_lines, offset, is_inside = _blank_lines(text, offset, end, indent)
-    was_spaced = False
+    was_more_indented = False
     while is_inside:
-        is_spaced = text[offset] in _BLANKS
         # a line that begins with a blank is "more indented" (YAML 1.2, 8.1.3): breaks beside it are kept
-        if folded and line_break and not was_spaced and not is_spaced:
-            yield from [] if blank_lines else [(" ", line_break[0][1])]
-        else:
-            yield from line_break
+        is_more_indented = text[offset] in _BLANKS
+        if break_before is not None:
+            if not folded or was_more_indented or is_more_indented:
+                yield "\n", break_before
+            elif not blank_lines:
+                yield " ", break_before
         yield from blank_lines
-        was_spaced = is_spaced
+        was_more_indented = is_more_indented
         while offset < end and text[offset] not in _BREAKS:
             yield text[offset], offset
             offset += 1
-        line_break = []
+        break_before = None
         if offset < end:
-            line_break = [("\n", offset)]
+            break_before = offset
             offset = _after_break(text, offset, end)
         blank_lines, offset, is_inside = _blank_lines(text, offset, end, indent)
-    if chomp != "-":
-        yield from line_break
+    if chomp != "-" and break_before is not None:
+        yield "\n", break_before
     if chomp == "+":
         yield from blank_lines
 
 
 def _blank_lines(text: str, offset: int, end: int, indent: int) -> tuple[list[Mapped], int, bool]:
-    """Skip blank lines and the indent of the next line; the last value is whether that line is inside."""
+    """Return the breaks of blank lines, the offset behind them and the indent of the next line, and whether
+    that line belongs to the scalar."""
     breaks: list[Mapped] = []
     while True:
         column = 0

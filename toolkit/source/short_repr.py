@@ -64,13 +64,15 @@ def one_line(value: object, room: int = LONGEST) -> str:
 
 
 def _field(field: Field, room: int) -> str:
-    name = f"{field[0]}=" if field[0] else ""
-    return name + one_line(field[1], room - len(name))
+    name, value = field
+    caption = f"{name}=" if name else ""
+    return caption + one_line(value, room - len(caption))
 
 
 def _pair(pair: tuple[object, object], room: int) -> str:
-    key = one_line(pair[0], room)
-    return f"{key}: {one_line(pair[1], room - len(key) - 2)}"
+    key, value = pair
+    caption = f"{one_line(key, room)}: "
+    return caption + one_line(value, room - len(caption))
 
 
 def _joined(
@@ -99,5 +101,6 @@ def _written_fields(value: PublicValue | Struct) -> Iterator[Field]:
     for name in names:
         field_value, default = getattr(value, name), default_by_name.get(name, NODEFAULT)
         default = default.factory() if hasattr(default, "factory") else default
+        # the types are compared, too, since 1 == True
         if not name.startswith("_") and (type(default) is not type(field_value) or field_value != default):
             yield name, field_value

@@ -12,7 +12,7 @@ from pathlib import Path
 from toolkit.source.paths import enclosing_root, inside, is_below
 from toolkit.source.reading import shown_name
 
-_TEMPORARY = re.compile(r"\.(.+)\.[a-z0-9_]{8}\.part")
+_TEMPORARY = re.compile(r"\.(?P<name>.+)\.[a-z0-9_]{8}\.part")
 """The names of temporary files, as ``stage`` and ``tempfile`` make them."""
 
 _MAX_LINKS = 40
@@ -93,7 +93,7 @@ def stage(path: Path, content: bytes) -> tuple[str, Path]:
 def leftovers(folder: Path) -> dict[Path, str]:
     """Return the temporary files that an interrupted run left in a folder, with the names they stand for."""
     matches = {path: _TEMPORARY.fullmatch(path.name) for path in folder.glob(".*.part")}
-    return {path: match[1] for path, match in matches.items() if match and not path.is_symlink()}
+    return {path: match["name"] for path, match in matches.items() if match and not path.is_symlink()}
 
 
 def write_failure(path: Path, error: OSError) -> str:

@@ -63,7 +63,8 @@ def quoted(text: str) -> str:
 
 
 def format_scalar(text: str, *, number: bool = False, in_flow: bool = False) -> str:
-    """Return a text as a scalar on one line, in quotes if it needs them."""
+    """Return a text as a scalar on one line, in quotes if it needs them to stay a text; a ``number`` needs
+    none."""
     if number:
         return text
     if can_be_plain(text, in_flow=in_flow) and isinstance(resolve_plain(text), str) and text.isprintable():

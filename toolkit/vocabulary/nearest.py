@@ -44,6 +44,7 @@ _NEGATIONS = frozenset((
 
 
 def _by_word(*meanings: str) -> dict[str, int]:
+    """Return for each word the number of its meaning; each argument is the words of one meaning."""
     return {word: number for number, words in enumerate(meanings) for word in words.split()}
 
 
@@ -65,10 +66,10 @@ A correction must not replace a word by one with another number of the same grou
 
 
 class _Steps:
-    """The number of pairs of letters that may still be compared."""
+    """The steps that are left in this check: pairs of letters to compare, and steps of searches."""
 
     remaining = STEPS
-    searched = SEARCH_STEPS
+    remaining_of_searches = SEARCH_STEPS
 
 
 def reset_steps() -> None:
@@ -77,17 +78,17 @@ def reset_steps() -> None:
     Thousands of unknown words, each compared with thousands of names, would take hours. When ``STEPS`` are
     used up, words with more than a few candidates get no proposal.
     """
-    _Steps.remaining, _Steps.searched = STEPS, SEARCH_STEPS
+    _Steps.remaining, _Steps.remaining_of_searches = STEPS, SEARCH_STEPS
 
 
 def may_search() -> bool:
     """Whether steps are left in this check to look for the sentences nearest to a wrong one."""
-    return _Steps.searched > 0
+    return _Steps.remaining_of_searches > 0
 
 
 def count_searched(steps: int) -> None:
     """Count the steps of a search."""
-    _Steps.searched -= steps
+    _Steps.remaining_of_searches -= steps
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
@@ -102,9 +103,9 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
         return None
     folded_word = _fold(word)
     mistake_limit = allowed_mistakes(folded_word)
-    best: tuple[int, int, int] | None = None
+    best_rank: tuple[int, int, int] | None = None
     best_candidate: str | None = None
-    rivals = 0
+    similar_candidates = 0
     for candidate in candidates:
         folded = _fold(candidate)
         if folded == folded_word:
@@ -112,13 +113,14 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
         if len(folded_word) < 2 or not folded:
             continue
         mistakes = distance(folded_word, folded, mistake_limit)
-        if mistakes > mistake_limit or mistakes >= max(len(folded_word), len(folded)):
+        has_no_letter_right = mistakes >= max(len(folded_word), len(folded))
+        if mistakes > mistake_limit or has_no_letter_right:
             continue
-        rivals += 1
+        similar_candidates += 1
         rank = (mistakes, int(folded_word[0] != folded[0]), -_common_beginning(folded_word, folded))
-        if best is None or rank < best:
-            best, best_candidate = rank, candidate
-    return None if len(folded_word) <= 2 and rivals > 1 else best_candidate
+        if best_rank is None or rank < best_rank:
+            best_rank, best_candidate = rank, candidate
+    return None if len(folded_word) <= 2 and similar_candidates > 1 else best_candidate
 
 
 def did_you_mean(word: str, candidates: Iterable[str], otherwise: str = "") -> str:
@@ -160,6 +162,7 @@ def is_opposite(word: str, other_word: str) -> bool:
     if shared_ending >= 3 and any(beginning in _PREFIXES for beginning in beginnings):
         # `rload` is a misspelling of `reload`, but `detached` is not one of `attached`
         return distance(*beginnings, 1) > 1 or "" in beginnings
+    # `unlimted` is the opposite of `limited`, misspelled; of short words too many are similar by chance
     for prefix in _PREFIXES:
         stem = longer_word[len(prefix) :].lstrip("-") if longer_word.startswith(prefix) else ""
         if len(stem) >= 7 and distance(stem, shorter_word, 1) <= 1:

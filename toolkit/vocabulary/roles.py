@@ -91,7 +91,8 @@ ACTIONS: dict[str, Action] = {
 }
 """The ACTIONs in the order of the rules (A-1 to A-5)."""
 
-_ATTACKS = ("attacking", "attacked", "own-attacks", "own-is-attacked", "enemy-attacks", "enemy-is-attacked")
+_OWN_ATTACKS = ("attacking", "attacked")
+_SIDES_ATTACKS = ("own-attacks", "own-is-attacked", "enemy-attacks", "enemy-is-attacked")
 _OUTCOMES = ("hits", "misses", "critical")
 _HITS = ("self-becomes-hit", "own-becomes-hit", "enemy-becomes-hit")
 _OBJECTIVES = ("reaches", "captures")
@@ -106,7 +107,7 @@ _EVENTS = (
     "round-ends",
 )
 """Events of any OPERATOR, and of TURNs and ROUNDs (E-5, E-6)."""
-_BEARER = (*_ATTACKS, *_OUTCOMES, *_HITS, *_OBJECTIVES, *_TIMES, "action-ends", *_EVENTS)
+_BEARER = (*_OWN_ATTACKS, *_SIDES_ATTACKS, *_OUTCOMES, *_HITS, *_OBJECTIVES, *_TIMES, "action-ends", *_EVENTS)
 _ATTACHABLE = (*_BEARER, "attached")
 
 ROLES: dict[Role, RoleFacts] = {
@@ -133,7 +134,7 @@ ROLES: dict[Role, RoleFacts] = {
         "a STRATEGY card",
         4,
         triggers=(
-            *_ATTACKS[2:],
+            *_SIDES_ATTACKS,
             *_OUTCOMES,
             "own-becomes-hit",
             "enemy-becomes-hit",
@@ -145,8 +146,8 @@ ROLES: dict[Role, RoleFacts] = {
     ),
     Role.KEYWORD: RoleFacts("a KEYWORD", 2, has_self=True, attack_part="attacker", triggers=_BEARER),
     Role.OBJECTIVE: RoleFacts("an OBJECTIVE", 4, has_self=True, attack_part="attacker", triggers=_BEARER),
-    Role.TEAMWORK: RoleFacts("TEAMWORK", 3, has_self=True, triggers=_ATTACKS[:2]),
-    Role.SUPPRESSION: RoleFacts("SUPPRESSION", 1, has_self=True, triggers=_ATTACKS[:2]),
+    Role.TEAMWORK: RoleFacts("TEAMWORK", 3, has_self=True, triggers=_OWN_ATTACKS),
+    Role.SUPPRESSION: RoleFacts("SUPPRESSION", 1, has_self=True, triggers=_OWN_ATTACKS),
     Role.PERFORMANCE: RoleFacts(
         "PERFORMANCE",
         has_self=True,
