@@ -78,13 +78,13 @@ def _subject_words(group: tree.Group) -> str:
 
 
 def _both(state: tree.Condition, condition: tree.Condition | None) -> tree.Condition:
-    """Return one condition for those of ``while`` and an additional ``if``."""
+    """Return one condition, without an `and` in an `and`, for those of ``while`` and an additional ``if``."""
     if condition is None:
         return state
-    parts: list[tree.Condition] = []
-    for condition_part in (state, condition):
-        parts += condition_part.parts if isinstance(condition_part, tree.AllOf) else [condition_part]
-    return tree.AllOf(tuple(parts), place=place_of(state, condition))
+    joined_conditions: list[tree.Condition] = []
+    for operand in (state, condition):
+        joined_conditions += operand.parts if isinstance(operand, tree.AllOf) else [operand]
+    return tree.AllOf(tuple(joined_conditions), place=place_of(state, condition))
 
 
 class _SentencePart(NamedTuple):
@@ -109,10 +109,53 @@ def _node(kind: type[tree.Node], *fields: int | str) -> Any:
 
 
 def _stands(relation: tree.Relation) -> Any:
+    """Return a method that makes the condition of two REFs, the first and the last part, that they are so."""
+
     def build(self: Builder, parts: Parts) -> tree.Stands:
         return tree.Stands(parts[0], relation, parts[-1], _has_word(parts, "not"), place=_whole_place(parts))
 
     return build
+
+
+def _group_fields(
+    filters: list[tuple[str, Any]],
+) -> tuple[dict[str, Any], tuple[tree.QuantityFilter | tree.BearingFilter, ...]]:
+    """Return the fields of ``Group`` that filters fill, and the `with …` that have no field, in order.
+
+    Of a repeated filter the last one is kept; the checks refuse such a group.
+    """
+    values: dict[str, Any] = {}
+    having: list[tree.QuantityFilter | tree.BearingFilter] = []
+    for name, value in filters:
+        if name == "savezone":
+            values[name] = True
+        elif name == "team" and isinstance(value, tree.Ref):
+            values["team_of"] = value
+        elif name != "with":
+            values[name] = value
+        else:
+            field, field_value = _field_of_with(value)
+            if field is None or field in values:
+                having.append(value)
+            else:
+                values[field] = field_value
+    return values, tuple(having)
+
+
+def _field_of_with(having: tree.QuantityFilter | tree.BearingFilter) -> tuple[str | None, Any]:
+    """Return the field of ``Group`` for a `with …`, and its value: a number, TEAM or trait, each once."""
+    if isinstance(having, tree.QuantityFilter):
+        return ("quantity" if having.than is None else None), having
+    bearing, *other_bearings = having.bearings
+    if other_bearings or having.negated or bearing.what not in ("TEAM", "trait"):
+        return None, having
+    return bearing.what.lower(), bearing.name
+
+
+def _end_of_filter(name: str, value: Any) -> int:
+    """Return where a filter ends; the place of a TEAM's id is without its quotes."""
+    _, end = place_of(value)
+    return end + len('"') if name == "team" and isinstance(value, tree.Word) else end
 
 
 class Builder:
@@ -124,7 +167,10 @@ class Builder:
         return tree.Effect(tuple(parts), place=_whole_place(parts))
 
     def sentence(self, parts: Parts) -> tree.Sentence:
-        """Build a sentence; conditions of `while` and `if` both hold."""
+        """Build a sentence of its clauses, conditions and ``_SentencePart``; all conditions must hold.
+
+        Of the plain words only `unless` matters: it negates the condition behind it.
+        """
         limit = opening = when = condition = None
         unless = False
         clauses: list[tree.Clause] = []
@@ -140,16 +186,16 @@ class Builder:
                 else:
                     opening, when, condition = child.value
             elif child.__class__ is not Token:
-                if unless:
-                    child = tree.Not(child, place=child.place)
-                condition = child if condition is None else _both(condition, child)
+                operand = tree.Not(child, place=child.place) if unless else child
+                condition = operand if condition is None else _both(condition, operand)
             elif child == "unless":
                 unless = True
+        has_only_then = all(link == "then" for link in links)
         return tree.Sentence(
             tuple(clauses),
             when,
             condition,
-            () if all(link == "then" for link in links) else tuple(links),
+            () if has_only_then else tuple(links),  # `then` everywhere is the default of the tree
             limit,
             opening,
             unless,
@@ -160,7 +206,10 @@ class Builder:
         return _SentencePart("limit", str(parts[2]), _whole_place(parts))
 
     def opening(self, parts: Parts) -> _SentencePart:
-        """``the attack is CRITICAL`` is an event after ``when``, and a condition after ``while``."""
+        """Build `when …` or `while …`: its word, and the trigger or the condition behind it.
+
+        ``the attack is CRITICAL`` is an event after ``when``, and a condition after ``while``.
+        """
         word, trigger, span = _word(parts[:1]), parts[1], _whole_place(parts)
         if isinstance(trigger, tree.When):
             return _SentencePart("opening", (word, replace(trigger, place=span), None), span)
@@ -182,26 +231,26 @@ class Builder:
 
     def trigger(self, parts: Parts) -> tree.When:
         """Build a trigger: one with its own name for these words, or a pattern with subject and object."""
-        plain, pattern = [], []
+        written_words, pattern_words = [], []
         subject = object_word = None
         for child in parts:
             if isinstance(child, (tree.Ref, tree.Group)):
                 subject = child
-                plain.append(child.name if isinstance(child, tree.Ref) else _subject_words(child))
-                pattern.append("{subject}")
+                written_words.append(child.name if isinstance(child, tree.Ref) else _subject_words(child))
+                pattern_words.append("{subject}")
             elif isinstance(child, tree.Word):
                 object_word = child
-                pattern.append("{what}")
+                pattern_words.append("{what}")
             else:
                 word = _TRIGGER_FORMS.get(child, str(child))
-                plain.append(word)
-                pattern.append(word)
-        name = _PLAIN_TRIGGERS.get(" ".join(plain)) if object_word is None else None
+                written_words.append(word)
+                pattern_words.append(word)
+        name = _PLAIN_TRIGGERS.get(" ".join(written_words)) if object_word is None else None
         if name is not None:
             return tree.When(name, place=_whole_place(parts))
-        if pattern[-2:] == ["an", "ACTION"]:
-            object_word, pattern[-2:] = _word(parts[-1:]), ["{what}"]
-        return tree.When(_PATTERNS[" ".join(pattern)], subject, object_word, place=_whole_place(parts))
+        if pattern_words[-2:] == ["an", "ACTION"]:  # any ACTION is an object, too
+            object_word, pattern_words[-2:] = _word(parts[-1:]), ["{what}"]
+        return tree.When(_PATTERNS[" ".join(pattern_words)], subject, object_word, place=_whole_place(parts))
 
     def somebody(self, parts: Parts) -> tree.Group:
         """The subject of a trigger as a group: ``another`` excludes self, and no side means any."""
@@ -261,14 +310,18 @@ class Builder:
 
     def with_quantity(self, parts: Parts) -> tuple[str, Any]:
         """Build ``with AP >= -2`` or ``with AP >= EP of self``."""
-        _, quantity, compare, *limit = parts
-        number, than = 0, None
-        if isinstance(limit[-1], tree.Ref):
-            than = tree.QuantityOf(limit[0], limit[-1], place=place_of(limit[0], limit[-1]))
+        _, quantity, compare, *compared_with = parts
+        number, other_quantity = 0, None
+        if isinstance(compared_with[-1], tree.Ref):
+            stat, *_, ref = compared_with
+            other_quantity = tree.QuantityOf(stat, ref, place=place_of(stat, ref))
         else:
-            is_negative = len(limit) > 1  # a minus and the number
-            number = -int(limit[-1]) if is_negative else int(limit[-1])
-        return ("with", tree.QuantityFilter(quantity, compare, number, than, place=_whole_place(parts)))
+            *minus, digits = compared_with
+            number = -int(digits) if minus else int(digits)
+        quantity_filter = tree.QuantityFilter(
+            quantity, compare, number, other_quantity, place=_whole_place(parts)
+        )
+        return ("with", quantity_filter)
 
     def with_extreme(self, parts: Parts) -> tuple[str, Any]:
         return ("superlative", tree.Superlative(parts[-1], parts[2] == "highest", place=_whole_place(parts)))
@@ -286,41 +339,22 @@ class Builder:
 
     @staticmethod
     def _group(parts: Parts, head: int, other: bool) -> tree.Group:
-        """The group whose side or noun is at ``head``; of a repeated filter the last value is kept."""
+        """Return the group whose side, status or noun is at ``head``; behind its noun are the filters."""
         side: Any = "any"
         if parts[head] in ("own", "enemy", "any"):
             side, head = _plain(parts[head]), head + 1
         values: dict[str, Any] = {}
-        if isinstance(parts[head], tree.Word):
+        if isinstance(parts[head], tree.Word):  # `own EXHAUSTED OPERATORs`
             values["status"], head = tree.StatusFilter(parts[head], place=parts[head].place), head + 1
         order = ("adjective",) if values else ()
-        filters = parts[head + 1 :]
-        end = place_of(parts[head])[1]
-        having: list[tree.QuantityFilter | tree.BearingFilter] = []
-        for name, value in filters:
-            end = place_of(value)[1] + (1 if name == "team" and isinstance(value, tree.Word) else 0)
-            if name == "savezone":
-                values[name] = True
-            elif name == "team" and isinstance(value, tree.Ref):
-                values["team_of"] = value
-            elif name != "with":
-                values[name] = value
-            elif isinstance(value, tree.QuantityFilter):
-                if "quantity" in values or value.than is not None:
-                    having.append(value)
-                else:
-                    values["quantity"] = value
-            else:
-                first = value.bearings[0]
-                is_single = len(value.bearings) == 1 and not value.negated
-                has_own_field = is_single and first.what in ("TEAM", "trait")
-                if has_own_field and first.what.lower() not in values:
-                    values[first.what.lower()] = first.name
-                else:
-                    having.append(value)
+        noun, *filters = parts[head:]
+        filter_values, having = _group_fields(filters)
         order += tuple(name for name, _ in filters)
-        span = (place_of(parts[0])[0], end)
-        return tree.Group(side, other=other, order=order, place=span, having=tuple(having), **values)
+        start, _ = place_of(parts[0])
+        end = _end_of_filter(*filters[-1]) if filters else place_of(noun)[1]
+        return tree.Group(
+            side, other=other, order=order, place=(start, end), having=having, **(values | filter_values)
+        )
 
     # IF
 
@@ -383,10 +417,11 @@ class Builder:
         return tree.Constant(int(parts[0]), place=_whole_place(parts))
 
     def cards_in(self, parts: Parts) -> tree.CardsInHand | tree.NumberOfCards:
-        kind, side, zone, span = parts[0], _plain(parts[2]), _plain(parts[3]), _whole_place(parts)
-        if kind.text == "" and zone == "hand":
-            return tree.CardsInHand(side, place=span)
-        return tree.NumberOfCards(kind.text or None, side, zone, place=span)
+        """Build ``ATTACK cards in own DECK``; all cards in a hand are a node of their own."""
+        (kind, _, side, zone), span = parts, _whole_place(parts)
+        if not kind.text and zone == "hand":
+            return tree.CardsInHand(_plain(side), place=span)
+        return tree.NumberOfCards(kind.text or None, _plain(side), _plain(zone), place=span)
 
     def kind(self, parts: Parts) -> tree.Word:
         """The kind of the cards; an empty text for cards of all kinds."""
@@ -410,12 +445,10 @@ class Builder:
     # DOES
 
     def gets_last(self, parts: Parts) -> list[Any]:
-        """Return all that is done so far; behind `and` the verb of a `gets` may be left out."""
-        if not isinstance(parts[0], list):  # the first: get change
-            verb, gets, changes_before = parts[0], parts[1], []
-        else:
-            verb, gets, changes_before = parts[-2], parts[-1], parts[0]
-        return [*changes_before, gets if verb == "and" else replace(gets, place=place_of(verb, gets))]
+        """Return all that is done so far, with a further `gets`; behind `and` its verb may be left out."""
+        *before, verb, gets = parts
+        doings_before = before[0] if before else []
+        return [*doings_before, gets if verb == "and" else replace(gets, place=place_of(verb, gets))]
 
     def other_last(self, parts: Parts) -> list[Any]:
         return [*parts[0], parts[2]] if isinstance(parts[0], list) else [parts[0]]
@@ -433,24 +466,29 @@ class Builder:
         return parts[0] if isinstance(parts[0], tree.Word) else _word(parts)
 
     def per(self, parts: Parts) -> tree.Per:
-        if isinstance(parts[-1], tuple):
-            maximum, maximum_span, end = parts[-1]
-            return tree.Per(parts[2], maximum, maximum_place=maximum_span, place=(parts[0].place[0], end))
-        return tree.Per(parts[2], place=_whole_place(parts))
+        """Build `for each …`, with its maximum if there is one."""
+        _for, _each, counted, *maximums = parts
+        if not maximums:
+            return tree.Per(counted, place=_whole_place(parts))
+        [(maximum, maximum_span, end)] = maximums
+        return tree.Per(counted, maximum, maximum_place=maximum_span, place=(parts[0].place[0], end))
 
     def maximum(self, parts: Parts) -> tuple[int, Place, int]:
-        return (int(parts[2]), place_of(parts[2]), parts[3].place[1])
+        """Return the number in `(max 3)`, its place, and where the parenthesis ends."""
+        _opening, _max, number, closing = parts
+        return (int(number), place_of(number), closing.place[1])
 
     def step(self, parts: Parts) -> tree.Word:
-        words = {"SKILL": "SKILLs", "card": "cards"}
+        """Build what is ignored, in the plural: ``SKILLs``, ``ATTACK cards``."""
+        plurals = {"SKILL": "SKILLs", "card": "cards"}
         return tree.Word(
-            " ".join(words.get(str(child), str(child)) for child in parts), place=_whole_place(parts)
+            " ".join(plurals.get(str(child), str(child)) for child in parts), place=_whole_place(parts)
         )
 
     def attachable(self, parts: Parts) -> tree.Word:
         """Build what cannot be attached, in the plural: ``ATTACK cards``, ``ITEMs``."""
-        words = {"card": "cards"}
-        return tree.Word(" ".join(words.get(child, str(child)) for child in parts), place=_whole_place(parts))
+        words = ("cards" if child == "card" else str(child) for child in parts)
+        return tree.Word(" ".join(words), place=_whole_place(parts))
 
     def shown(self, parts: Parts) -> tree.Shown:
         return tree.Shown(parts[0], int(parts[1]), place=parts[1].place)
@@ -462,6 +500,7 @@ class Builder:
         return parts
 
     def discards_strategy(self, parts: Parts) -> tree.DiscardsStrategy:
+        """Build `discards 1 random enemy STRATEGY in play`; `random` and side are optional."""
         parts, extent = _with_extent(parts)
         side: Any = next((str(child) for child in parts if child in ("own", "enemy")), None)
         count = next((int(child) for child in parts if child.type == "INT"), None)
@@ -471,9 +510,12 @@ class Builder:
         )
 
     def source(self, parts: Parts) -> tree.Source:
+        """Build where cards come from: `own hand`, or `the top 3 cards of own DECK`."""
         if parts[0] == "the":
-            return tree.Source(_plain(parts[-2]), "DECK", int(parts[2]), place=_whole_place(parts))
-        return tree.Source(_plain(parts[0]), _plain(parts[1]), place=_whole_place(parts))
+            _the, _top, number, _cards, _of, side, _deck = parts
+            return tree.Source(_plain(side), "DECK", int(number), place=_whole_place(parts))
+        side, zone = parts
+        return tree.Source(_plain(side), _plain(zone), place=_whole_place(parts))
 
     def duration(self, parts: Parts) -> tree.Duration:
         return tree.Duration(_DURATION_NAMES[" ".join(parts)], place=_whole_place(parts))
@@ -526,9 +568,10 @@ def _method_for(form: Form) -> Any:
 
 def _with_extent(parts: Parts) -> tuple[Parts, tree.Extent]:
     """Return the parts of a verb with those of ``up to 3`` or ``all`` among them, and how many that means."""
-    if not isinstance(parts[1], list):
+    verb, quantity, *remaining_parts = parts
+    if not isinstance(quantity, list):  # no `several`, whose parts are a list
         return parts, "exactly"
-    return [parts[0], *parts[1], *parts[2:]], "all" if parts[1][0] == "all" else "up to"
+    return [verb, *quantity, *remaining_parts], "all" if quantity[0] == "all" else "up to"
 
 
 def _number_place(parts: Parts) -> Place:

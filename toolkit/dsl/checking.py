@@ -58,7 +58,10 @@ def filter_problems(nodes: Nodes) -> Iterator[Problem]:
 
 
 def _doubled(group: tree.Group) -> str | None:
-    """Return what a group repeats; ``with`` may be repeated for different things, or both bounds of one."""
+    """Return what a group repeats, in words; None if nothing.
+
+    ``with`` may be repeated for different things, or for both bounds of one: `with AP >= 2 with AP <= 4`.
+    """
     for name in group.order:
         if name != "with" and group.order.count(name) > 1:
             return f"`{_FILTERS[name]}`"
@@ -71,8 +74,10 @@ def _doubled(group: tree.Group) -> str | None:
         key: Any = group_filter
         words = "`with`"
         if isinstance(group_filter, tree.QuantityFilter):
-            key = (group_filter.quantity.text, group_filter.compare[0])
+            bound = group_filter.compare[0]  # `<` and `<=` are the same bound
+            key = (group_filter.quantity.text, bound)
             words = f"`with {group_filter.quantity.text} {group_filter.compare}`"
+        # `of TEAM "owls"` and `with TEAM "owls"` say the same
         repeats_team = group.team and key == tree.BearingFilter((tree.Bearing("TEAM", group.team),))
         if key in seen_filters or repeats_team:
             return words
@@ -118,31 +123,31 @@ def check_effect(effect: tree.Effect, role: Role, names: Names) -> tuple[Problem
 
 def _trigger(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
     """Check that the role of the effect has this trigger, and that it has one if it needs one."""
-    title = scope.facts.title
-    if scope.trigger is None:
+    when, trigger = sentence.when, scope.trigger
+    if when is None or trigger is None:
         if scope.role in _EVENTS_ONLY:
             start = sentence.place[0]
             why, step = _EVENTS_ONLY[scope.role]
             span = (start, start + len("if")) if sentence.condition else sentence.clauses[0].place
             yield Problem("missing-trigger", f"{why}, but this sentence has no `when`.", span, step)
         return
-    when = sentence.when
-    of_self = scope.trigger.needs_self and when is not None and when.subject is None
-    has_no_bearer = of_self and not scope.facts.has_self
-    if when is None or (scope.trigger.name in scope.facts.triggers and not has_no_bearer):
+    is_possible = trigger.name in scope.facts.triggers
+    lacks_self = trigger.needs_self and when.subject is None and not scope.facts.has_self
+    if is_possible and not lacks_self:
         return
-    words = print_trigger(when)
-    if has_no_bearer:
+    words, title = print_trigger(when), scope.facts.title
+    if lacks_self:
         message = f"`when {words}` is about the OPERATOR with the effect, but {title} has no bearer."
     else:
         message = f"`when {words}` never happens for {title}."
-    equivalent = _EQUIVALENT_TRIGGERS.get(scope.trigger.name)
+    equivalent = _EQUIVALENT_TRIGGERS.get(trigger.name)
     right_words = f"when {TRIGGERS[equivalent].words}" if equivalent in scope.facts.triggers else None
-    if has_no_bearer and scope.trigger.pattern and scope.trigger.name in scope.facts.triggers:
-        right_words = f"when {scope.trigger.pattern.format(subject='an own OPERATOR')}"
+    if lacks_self and trigger.pattern and is_possible:
+        right_words = f"when {trigger.pattern.format(subject='an own OPERATOR')}"
     yield Problem("wrong-trigger", message, when.place, _other_trigger(scope, right_words))
 
 
+_LISTED_TRIGGERS = 6
 _EQUIVALENT_TRIGGERS = {
     "attacking": "own-attacks",
     "attacked": "own-is-attacked",
@@ -160,8 +165,9 @@ def _other_trigger(scope: Scope, right: str | None) -> str:
         return "An EFFECT card acts once: write `when played`."
     if not scope.facts.triggers:
         return "Remove the `when`: the effect acts when the ACTION is performed."
-    possible = ", ".join(f"`when {TRIGGERS[name].words}`" for name in scope.facts.triggers[:6])
-    return f"Possible here: {possible}" + (" and others." if len(scope.facts.triggers) > 6 else ".")
+    names = scope.facts.triggers
+    possible = ", ".join(f"`when {TRIGGERS[name].words}`" for name in names[:_LISTED_TRIGGERS])
+    return f"Possible here: {possible}" + (" and others." if len(names) > _LISTED_TRIGGERS else ".")
 
 
 # OPERATORs that are named

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
 
 from toolkit.diagnostics.phrases import listed_in_text
 from toolkit.dsl import tree
-from toolkit.dsl.effect_printer import print_condition, print_doing, print_trigger
+from toolkit.dsl.effect_printer import COUNT_WORDS, print_condition, print_doing, print_trigger
 from toolkit.dsl.scope import Scope
 from toolkit.dsl.tree import Problem, walk
 from toolkit.vocabulary import COUNTERS, IGNORABLE_ACTIONS, TRIGGERS, Role
@@ -59,14 +59,9 @@ def _limit(sentence: tree.Sentence, limit: tree.Limit, scope: Scope) -> Iterator
     span = (start, start + len("once"))
     if not scope.event:
         acts = [node for node in walk(sentence) if isinstance(node, tree.Act)]
-        doings = [doing for act in acts for doing in act.doings]
-        if all(
-            isinstance(doing, tree.MayReroll) or (act.may and isinstance(doing, tree.SetsDice))
-            for act in acts
-            for doing in act.doings
-        ):
-            return
-        if any(_is_one_shot(doing) for doing in doings):
+        if all(_is_choice_about_dice(act, doing) for act in acts for doing in act.doings):
+            return  # such a choice is offered in each attack, so it can be limited
+        if any(_is_one_shot(doing) for act in acts for doing in act.doings):
             return  # the verb's own problem says that it needs an event
         yield Problem(
             "limit-needs-event",
@@ -100,14 +95,17 @@ def clause_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
 
 
 def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
-    """Check one clause: who acts, what is done, and how long it lasts."""
+    """Check one clause: who acts, what is done, and how long it lasts.
+
+    What is decided at one moment needs an event, but `may set` does not: it is asked in each attack (E-24).
+    """
     if isinstance(clause, tree.Either):
         yield from _clause(clause.first, scope)
         yield from _clause(clause.second, scope)
         return
     acting = clause.who
     if isinstance(acting, tree.One) and not scope.event:
-        words = f"{'up to ' * acting.up_to}{('one', 'two', 'three')[acting.count - 1]}"
+        words = f"{'up to ' * acting.up_to}{COUNT_WORDS[acting.count]}"
         yield _needs_event(
             acting.place, f"`{words} …` is chosen at one moment", "Write `all …`, or name an event", scope
         )
@@ -128,6 +126,10 @@ def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
     yield from _duration(clause, scope)
     if scope.role in _PLAIN_ROLES or scope.facts.is_event:
         yield from _in_rules(clause, scope)
+
+
+def _is_choice_about_dice(act: tree.Act, doing: tree.Doing) -> bool:
+    return isinstance(doing, tree.MayReroll) or (act.may and isinstance(doing, tree.SetsDice))
 
 
 def _is_one_shot(doing: tree.Doing) -> bool:
@@ -202,22 +204,25 @@ def needs_duration(doing: tree.Doing) -> bool:
 
 def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
     """Check that what an event changes says how long it lasts, and nothing else does."""
-    duration = act.duration
-    if duration is None and not scope.event:
-        return
     lasting = [doing for doing in act.doings if needs_duration(doing)]
-    if duration is None:
-        if lasting:
-            doing = lasting[0]
-            span = doing.amount_place if isinstance(doing, tree.Gets) else _first_word(doing)
-            yield Problem(
-                "missing-duration",
-                "This change is made by an event and does not say how long it lasts.",
-                span,
-                f"Add {listed_in_text([*_possible_durations(act)], 'or')}.",
-            )
-        return
-    if not scope.event or not lasting:
+    if act.duration is not None:
+        yield from _wrong_duration(act, act.duration, bool(lasting), scope)
+    elif scope.event and lasting:
+        doing = lasting[0]
+        span = doing.amount_place if isinstance(doing, tree.Gets) else _first_word(doing)
+        yield Problem(
+            "missing-duration",
+            "This change is made by an event and does not say how long it lasts.",
+            span,
+            f"Add {listed_in_text([*_possible_durations(act)], 'or')}.",
+        )
+
+
+def _wrong_duration(
+    act: tree.Act, duration: tree.Duration, does_something_last: bool, scope: Scope
+) -> Iterator[Problem]:
+    """Check that a duration is about something, and can be the one of this act."""
+    if not scope.event or not does_something_last:
         message, step = "Nothing here lasts, so the duration has no effect.", "Remove it."
         if not scope.event:
             message = "This sentence holds all the time, so the duration has no effect."
@@ -257,6 +262,7 @@ def _no_end_of_attack(scope: Scope) -> str:
 
 
 def _first_word(doing: tree.Doing) -> tree.Place:
+    """Return the place of the verb; a tree that no text was parsed to has no places."""
     start = doing.place[0]
     return (start, start + len(_verb(doing))) if doing.place != (0, 0) else doing.place
 
@@ -464,9 +470,10 @@ def _cannot_fail(clause: tree.Clause) -> bool:
     if isinstance(clause, tree.Either) or clause.may:
         return False
     acting = clause.who
-    group = acting.group if isinstance(acting, (tree.One, tree.Every)) else None
-    if isinstance(acting, tree.One) or (group and (group.order or group.other)):
+    if isinstance(acting, tree.One):
         return False
+    if isinstance(acting, tree.Every) and (acting.group.order or acting.group.other):
+        return False  # with filters there may be no such OPERATOR
     return not any(
         isinstance(doing, _CAN_FAIL) or (isinstance(doing, tree.Gets) and _is_one_shot(doing))
         for doing in clause.doings
@@ -512,12 +519,9 @@ def _after_clause(
 ) -> _Antecedent | None:
     """Return the antecedent after a clause; problems in the clause are added to ``problems``."""
     if isinstance(clause, tree.Either):
-        ends = [_after_clause(side, antecedent, scope, problems) for side in (clause.first, clause.second)]
-        known_ends = [end for end in ends if end is not None]
-        if not known_ends:
-            return None
-        several = any(end.several for end in known_ends)
-        return known_ends[0] if known_ends[0] == known_ends[-1] else _Antecedent(several, "any")
+        return _common_antecedent(
+            _after_clause(side, antecedent, scope, problems) for side in (clause.first, clause.second)
+        )
     acting = clause.who
     if isinstance(acting, tree.Ref) and acting.name == "it" and antecedent is None:
         problems.append(_no_it(acting))
@@ -547,6 +551,14 @@ def _after_clause(
     return antecedent
 
 
+def _common_antecedent(antecedents: Iterable[_Antecedent | None]) -> _Antecedent | None:
+    """Return what `it` means after `either … or …`, of which only one side was done."""
+    known_antecedents = {antecedent for antecedent in antecedents if antecedent is not None}
+    if len(known_antecedents) > 1:
+        return _Antecedent(any(antecedent.several for antecedent in known_antecedents), "any")
+    return next(iter(known_antecedents), None)
+
+
 def _new_target(
     acting: tree.Who, doing: tree.BecomesTarget, antecedent: _Antecedent | None, scope: Scope
 ) -> Iterator[Problem]:
@@ -559,7 +571,7 @@ def _new_target(
                 doing.place,
                 "Begin with `when an attack on an own OPERATOR begins,`.",
             )
-        return
+        return  # without an event that is a problem of its own
     if _means_several(acting):
         message = "An attack has one target, so the subject is one OPERATOR."
         yield Problem("several-operators", message, acting.place, "Write `one` or name one of them.")
@@ -628,13 +640,14 @@ def _other(group: tree.Group, antecedent: _Antecedent | None, scope: Scope) -> I
 
 def _check_it(node: Any, antecedent: _Antecedent | None) -> Iterator[Problem]:
     """Check each ``it`` in a node: in a condition or a number it must be a single OPERATOR."""
-    parts = [*walk(node)]
-    its = [inner_node for inner_node in parts if isinstance(inner_node, tree.Ref) and inner_node.name == "it"]
+    inner_nodes = [*walk(node)]
+    its = [ref for ref in inner_nodes if isinstance(ref, tree.Ref) and ref.name == "it"]
     if antecedent is None:
         yield from map(_no_it, its)
     elif its and antecedent.several:
-        single = {id(ref) for inner_node in parts for ref in _single_refs(inner_node)}
-        yield from (_not_single(inner_node) for inner_node in its if id(inner_node) in single)
+        # by identity: another `it`, which is equal, may be where several are possible
+        single_ids = {id(ref) for inner_node in inner_nodes for ref in _single_refs(inner_node)}
+        yield from (_not_single(ref) for ref in its if id(ref) in single_ids)
 
 
 def _single_refs(node: Any) -> tuple[tree.Ref, ...]:
@@ -668,18 +681,18 @@ def _not_single(ref: tree.Who) -> Problem:
 
 def _discarded_cards(sentence: tree.Sentence) -> Iterator[Problem]:
     """Check that cards were discarded before they are counted, whatever branch is taken (E-13)."""
-    for act in walk(sentence):
-        for doing in act.doings if isinstance(act, tree.Act) else ():
-            counted_cards = [node for node in walk(doing) if isinstance(node, tree.Discarded)]
-            if counted_cards:
-                yield Problem(
-                    "no-it",
-                    "Nothing was discarded before, so it is not clear which cards are counted.",
-                    counted_cards[0].place,
-                    "Discard first: `owner discards 1 card, then …`.",
-                )
-            if isinstance(doing, tree.DISCARDING):
-                return
+    acts = (node for node in walk(sentence) if isinstance(node, tree.Act))
+    for doing in (doing for act in acts for doing in act.doings):
+        counted_cards = [node for node in walk(doing) if isinstance(node, tree.Discarded)]
+        if counted_cards:
+            yield Problem(
+                "no-it",
+                "Nothing was discarded before, so it is not clear which cards are counted.",
+                counted_cards[0].place,
+                "Discard first: `owner discards 1 card, then …`.",
+            )
+        if isinstance(doing, tree.DISCARDING):
+            return  # from here on there is something to count
 
 
 # NUMBERs

@@ -36,7 +36,7 @@ from toolkit.vocabulary import (
 )
 
 _PARTIAL = re.compile(r'[^\s.,()"=!<>*+\-]*\Z')
-_OPEN_NAME = re.compile(rf'\b({"|".join(NAMED_BY_ID)}|trait)\s+"([^"\n]*)\Z')
+_OPEN_NAME = re.compile(rf'\b(?P<kind>{"|".join(NAMED_BY_ID)}|trait)\s+"(?P<begun>[^"\n]*)\Z')
 _REFS = ("self", "target", "attacker", "attacked", "it")
 _PLAYERS = ("owner", "opponent", "each")
 _CHOSEN = ("one", "two", "three")
@@ -111,25 +111,27 @@ def completions(
     after = after[:MAX_CHARACTERS]
     written_comments = list(comments_in(text_before))
     if written_comments:
-        if not comments or written_comments[-1].end() == len(text_before):
+        is_in_comment = written_comments[-1].end() == len(text_before)
+        if is_in_comment or not comments:
             return []
         text_before = without_comments(text_before)
     if comments:
         after = without_comments(after)
-    name = _OPEN_NAME.search(text_before)
-    if name:
+    open_name = _OPEN_NAME.search(text_before)
+    if open_name:
         tail, quote = rest_of_name(after)
-        known_names = sorted(names.get(name[1], ()))
+        known_names = sorted(names.get(open_name["kind"], ()))
+        begin = open_name.start("begun")
         return [
-            Completion(f"{known_name}{quote}", name.start(2), known_name, tail=tail)
-            for known_name in known_names
+            Completion(f"{known_name}{quote}", begin, known_name, tail=tail) for known_name in known_names
         ]
     partial = _PARTIAL.search(text_before)
     begin = partial.start() if partial else len(text_before)
     start = max((sentence_end.end() for sentence_end in sentence_ends(text_before[:begin])), default=0)
     sentence = text_before[start:begin]
     state = _parser_state(sentence)
-    if state is None or text_before[begin - 1 : begin].isdigit():
+    is_glued_to_number = text_before[begin - 1 : begin].isdigit()
+    if state is None or is_glued_to_number:
         return []
     words = [str(word) for word in lex(sentence, tables().words)]
     point = _Point(words, state, _scope(sentence, role), begin)
@@ -156,6 +158,7 @@ def _parser_state(sentence: str) -> ParserState | None:
 def _scope(sentence: str, role: Role) -> Scope:
     """Return the scope of an unfinished sentence, from its trigger if that is complete."""
     for comma in [offset for offset, char in enumerate(sentence) if char == ","]:
+        # any clause makes a sentence of a complete trigger, so that the parser builds it
         effect = parser().parse(f"{sentence[:comma]}, owner draws 1 card.")
         if isinstance(effect, Effect) and effect.sentences[0].when is not None:
             return scope_of(effect.sentences[0], role)
@@ -163,6 +166,7 @@ def _scope(sentence: str, role: Role) -> Scope:
 
 
 def _unique(offers: Iterator[Completion]) -> Iterator[Completion]:
+    """Yield the first of the completions with the same text."""
     seen_texts = set()
     for offer in offers:
         if offer.text not in seen_texts:
@@ -182,45 +186,47 @@ class _Point(Struct, frozen=True):
         """Yield everything that can come next, triggers first."""
         accepted = self.state.accepts()
         if "STRING" in accepted:
-            known_names = sorted(names.get(self.words[-1], ()))
-            yield from (
-                Completion(f'"{known_name}"', self.begin, f'"{known_name}"') for known_name in known_names
-            )
+            named_kind = self.words[-1]
+            for known_name in sorted(names.get(named_kind, ())):
+                yield Completion(f'"{known_name}"', self.begin, f'"{known_name}"')
             if "OF" in accepted:  # `of TEAM of self`
                 yield self._offer("OF", "of")
             return
         yield from self._triggers()
         if not self.words and self.scope.role in _EVENTS_ONLY:
-            return
-        fitting = {
+            return  # such an effect begins with a trigger and nothing else
+        fitting_terminals = {
             word: terminal
             for terminal, word in words_by_terminal().items()
             if terminal in accepted and self._fits(word)
         }
-        ranks = {word: rank for rank, word in enumerate(_FIRST)} | {"ITEM": len(_FIRST) + 1}
-        for word in sorted(fitting, key=lambda word: ranks.get(word, len(_FIRST))):
-            yield self._offer(fitting[word], word)
+        rank_of_others = len(_FIRST)
+        ranks = {word: rank for rank, word in enumerate(_FIRST)} | {"ITEM": rank_of_others + 1}
+        for word in sorted(fitting_terminals, key=lambda word: ranks.get(word, rank_of_others)):
+            yield self._offer(fitting_terminals[word], word)
 
     def _triggers(self) -> Iterator[Completion]:
         """Yield the triggers that are possible, or the rest of those that begin with what was written."""
-        opened_words = self._words_of_trigger()
+        written_words = self._words_of_trigger()
         has_limit = self.words[:1] == ["once"]
-        if opened_words is None and self.words and not (has_limit and self.words[3:] == [","]):
+        is_behind_limit = has_limit and self.words[3:] == [","]  # `once per TURN,`
+        if written_words is None and self.words and not is_behind_limit:
             return
+        is_after_while = written_words is not None and "while" in self.words
         for name in ROLES[self.scope.role].triggers:
             trigger = TRIGGERS[name]
+            if (is_after_while and trigger.event) or (has_limit and not trigger.event):
+                continue
             trigger_words = trigger.words.split()
-            opened_count = len(opened_words or ())
-            begins_so = trigger_words[:opened_count] == (opened_words or [])
-            if not begins_so or len(trigger_words) == opened_count or (has_limit and not trigger.event):
+            if "self" in trigger_words and "self" not in self.scope.sides:
                 continue
-            is_after_while = opened_words is not None and "while" in self.words
-            lacks_self = "self" in trigger_words and "self" not in self.scope.sides
-            if (is_after_while and trigger.event) or lacks_self:
-                continue
-            rest_of_trigger = " ".join(trigger_words[opened_count:])
+            text = trigger.opening
+            if written_words is not None:
+                begin, rest = trigger_words[: len(written_words)], trigger_words[len(written_words) :]
+                if begin != written_words or not rest:
+                    continue
+                text = " ".join(rest)
             description = "an event: acts once" if trigger.event else "holds as long as this is so"
-            text = rest_of_trigger if opened_words is not None else trigger.opening
             yield Completion(f"{text}, ", self.begin, text, description)
 
     def _words_of_trigger(self) -> list[str] | None:
@@ -232,48 +238,54 @@ class _Point(Struct, frozen=True):
             return None
         return self.words[begun + 1 :]
 
-    def _fits_state(self, word: str, opened_words: list[str]) -> bool:
-        """Whether a word can follow after ``while``, which is about a state."""
-        last = opened_words[-1] if opened_words else "while"
-        if last == "while":
+    @property
+    def _hears_events(self) -> bool:
+        """Whether the role has triggers of events of any OPERATOR, as cards and SKILLs have."""
+        return "becomes-hit" in self.scope.facts.triggers
+
+    @property
+    def _hears_attacks(self) -> bool:
+        """Whether the role has triggers of attacks of any OPERATOR."""
+        return "attacks" in self.scope.facts.triggers
+
+    def _fits_state(self, word: str, written_words: list[str]) -> bool:
+        """Whether a word can follow after ``while``, which is about a state, and the words behind it."""
+        if not written_words:
             if word in ("an", "another"):
-                return "attacks" in self.scope.facts.triggers
+                return self._hears_attacks
             return word not in ("played", "attached", "attacking", "attacked")
+        last = written_words[-1]
         if last == "the":
             return word in ("TURN", "SAVEZONE", "OBJECTIVE", "highest", "lowest")
-        if opened_words[-2:] == ["the", "TURN"]:
+        if written_words[-2:] == ["the", "TURN"]:
             return word == "is"
-        if opened_words == ["self"]:
+        if written_words == ["self"]:
             return word in _STATES
-        if opened_words[0] in ("an", "another") and last in ("OPERATOR", "attacks", "is"):
+        if written_words[0] in ("an", "another") and last in ("OPERATOR", "attacks", "is"):
             return word in ("attacks", "is", "attacked", *_FILTERS, "of")
         return True
 
-    def _fits_event(self, word: str, opened_words: list[str]) -> bool:
-        """Whether a word can follow after ``when``, which is about an event."""
-        triggers = self.scope.facts.triggers
+    def _fits_event(self, word: str, written_words: list[str]) -> bool:
+        """Whether a word can follow after ``when``, which is about an event, and the words behind it."""
         if word == "self" and "self" not in self.scope.sides:
             return False
-        if not opened_words:
-            return "becomes-hit" in triggers and word in ("an", "another")
-        if "becomes-hit" not in triggers or word in _STATES:
-            return (
-                "attacks" in triggers
-                and word == "is"
-                and "OPERATOR" in opened_words
-                and opened_words[-1] != "that"
-            )
-        return word != "attacks" or "attacks" in triggers
+        if not written_words:
+            return self._hears_events and word in ("an", "another")
+        if not self._hears_events or word in _STATES:  # only `an OPERATOR is attacked` has such a word
+            has_subject = "OPERATOR" in written_words and written_words[-1] != "that"
+            return self._hears_attacks and word == "is" and has_subject
+        return word != "attacks" or self._hears_attacks
 
     def _fits(self, word: str) -> bool:
         """Whether the game allows a word that the parser accepts, and its form is the right one."""
         last, accepted = self.words[-1:], self.state.accepts()
-        if self.words[:1] == ["once"] and last == [","] and self.words.count(",") == 1:
+        is_behind_limit = self.words[:1] == ["once"] and last == [","] and self.words.count(",") == 1
+        if is_behind_limit:  # `once per TURN,`
             return word in ("when", "while")
         if word in _LESS_USUAL_FORMS:
             return terminals_by_word()[_LESS_USUAL_FORMS[word]] not in accepted
         if word == "when":
-            return "becomes-hit" in self.scope.facts.triggers
+            return self._hears_events
         if last == ["cannot"]:
             return self._fits_cannot(word)
         if word in _NOT_OFFERED:
@@ -289,11 +301,12 @@ class _Point(Struct, frozen=True):
         if word in _REFS:
             return word in self.scope.sides
         if word in ("is", "are") and last == ["that"]:
-            return (word == "are") == (_noun(self.words) == "OPERATORs")
+            is_plural = _noun(self.words) == "OPERATORs"
+            return word == ("are" if is_plural else "is")
         if word == "once":
             return any(TRIGGERS[name].event for name in self.scope.facts.triggers)
         if word == "attack" and last == ["the"] and not self._may_be_critical():
-            return trigger_words is not None
+            return trigger_words is not None  # `when the attack hits`, but not `if the attack is CRITICAL`
         if word == "ATTACK" and self.words[-3:] == ["until", "end", "of"]:
             return self.scope.attack
         if word == "are" or (word == "-" and "INT" in accepted):
@@ -305,7 +318,8 @@ class _Point(Struct, frozen=True):
     def _fits_trigger(self, word: str, trigger_words: list[str]) -> bool | None:
         """Whether a word can go on with an unfinished trigger; None where that is not decided by it alone."""
         last = trigger_words[-1:]
-        if "when" in self.words and last not in (["of"], ["to"], ["opposite"]):
+        expects_ref = last in (["of"], ["to"], ["opposite"])
+        if "when" in self.words and not expects_ref:
             if word in ("is", "are") and last == ["that"]:
                 return word == "is"
             has_filter = not {"that", "with", "in", "no", "either"}.isdisjoint(trigger_words)
@@ -343,9 +357,9 @@ class _Point(Struct, frozen=True):
     def _fits_verb(self, word: str, subject: str) -> bool:
         """Whether the subject can do this, and whether a word can follow its verb."""
         of_player, last = subject in _PLAYERS, self.words[-1]
-        if last in ("rolls", "roll"):  # a player rolls a D6, and not two at once; OPERATORs more ATTACK D6
-            return (word == "a") == of_player and not (of_player and subject == "each")
-        if last in ("loses", "lose") and word != "reroll":  # a player loses the GAME
+        if last in ("rolls", "roll"):  # one player rolls `a` D6; OPERATORs roll more ATTACK D6
+            return word == "a" and subject != "each" if of_player else word != "a"
+        if last in ("loses", "lose") and word != "reroll":  # a player loses `the` GAME
             return (word == "the") == of_player
         if word == "while":
             return not of_player  # a player is not on the FIELD
@@ -353,13 +367,13 @@ class _Point(Struct, frozen=True):
             return word in (*ACTIONS, "DEFENCE", "attacked", "cards")
         if word in _VERBS or word in _PLAYERS_VERBS or word == "reroll":
             return self._fits_as_verb(word, subject)
-        if last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]):
+        if self._is_behind_amount():
             return word == "MARKER" if of_player else self._fits_amount(word, subject)
         if word == "DAMAGE":
-            is_scaled = last in _SCALED
-            return self._fits_amount(word, subject) if is_scaled else self._knows_damage()
-        if word in ("so", "not") and last == "if":
-            return word not in self._branches() and (word == "not" or not self._branches())
+            is_changed = last in _SCALED  # `doubles DAMAGE`; else it is a number that is read
+            return self._fits_amount(word, subject) if is_changed else self._knows_damage()
+        if last == "if" and word in ("so", "not"):
+            return not self._branches() if word == "so" else "not" not in self._branches()
         if word == "if":
             return self.scope.event and "not" not in self._branches()
         return self._fits_object(word, subject)
@@ -436,10 +450,14 @@ class _Point(Struct, frozen=True):
         if last == "may":
             return word in ("reroll", "sets")
         if word in (*COUNTERS, "MARKER"):
-            return not (last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]))
+            return not self._is_behind_amount()  # a counter changes at one moment
         if word in ("either", "up"):
-            return last == "with" or last in ("are", "is")
+            return last in ("with", "are", "is")  # in a filter
         return word not in _EVENT_WORDS or (last, word) == ("for", "each")
+
+    def _is_behind_amount(self) -> bool:
+        """Whether the last words are an amount: `+ 2`."""
+        return self.words[-1].isdecimal() and self.words[-2:-1] in (["+"], ["-"])
 
     def _branches(self) -> list[str]:
         """Return the second words of the ``if so`` and ``if not`` that were written."""
@@ -454,8 +472,8 @@ class _Point(Struct, frozen=True):
         """Whether ``it`` has an antecedent: chosen by an earlier subject, or the trigger's OPERATOR (E-7)."""
         if "it" in self.scope.sides:
             return True
-        chosen = [index for index, word in enumerate(self.words) if word in _CHOSEN]
-        return any(VERB_WORDS & {*self.words[index:]} for index in chosen)
+        choices = [index for index, word in enumerate(self.words) if word in _CHOSEN]
+        return any(VERB_WORDS & {*self.words[index:]} for index in choices)
 
     def _is_in_an_attack(self) -> bool:
         """Whether the last REF, whose status is tested, takes part in the current attack."""
@@ -467,52 +485,40 @@ class _Point(Struct, frozen=True):
         if not {"rolls", "roll", "reroll", "keeps", "keep", "sets", "set"} & set(self.words[-4:]):
             return True
         attack_part = self.scope.parts.get(self._subject() or "")
-        other = "enemy" in self.words[-1:]
-        return attack_part is None or (word == "ATTACK") == ((attack_part == "attacker") != other)
+        if attack_part is None:
+            return True
+        if self.words[-1:] == ["enemy"]:  # the dice of the other side
+            return word == ("DEFENCE" if attack_part == "attacker" else "ATTACK")
+        return word == ("ATTACK" if attack_part == "attacker" else "DEFENCE")
 
     def _fits_filter(self, word: str) -> bool:
         """Whether a filter comes after those of the group that are written, and repeats none of them."""
-        noun_index = max(
-            (
-                index
-                for index, written_word in enumerate(self.words)
-                if written_word in ("OPERATOR", "OPERATORs")
-            ),
-            default=None,
-        )
-        if noun_index is None or not self.words[noun_index - 1 : noun_index]:
+        noun_index = _last_noun_index(self.words)
+        if noun_index is None or noun_index == 0:
             return True
         if word == "that" and self.words[noun_index - 1] in STATUSES:
-            return False
+            return False  # `HIT OPERATORs` has its status already
         words_behind = self.words[noun_index + 1 :]
-        asks_something = any(
+        has_predicate = any(
             written_word == "is" and word_before != "that"
             for word_before, written_word in pairwise(("", *words_behind))
         )
-        if asks_something or any(
-            written_word in _VERBS or written_word in (",", "has", "for") for written_word in words_behind
-        ):
+        ends_group = any(behind in _VERBS or behind in (",", "has", "for") for behind in words_behind)
+        if has_predicate or ends_group:
             return True
-        written_ranks = [_FILTERS[written_word] for written_word in words_behind if written_word in _FILTERS]
-        if word == "with":
+        if word == "with":  # may be repeated
             return "highest" not in words_behind and "lowest" not in words_behind
+        written_ranks = [_FILTERS[written_word] for written_word in words_behind if written_word in _FILTERS]
         return not written_ranks or _FILTERS[word] > max(written_ranks)
 
     def _fits_with(self, word: str) -> bool:
         """Whether a word after ``with`` begins a filter that the group does not have yet."""
         with_index = max(index for index, written_word in enumerate(self.words) if written_word == "with")
-        noun_index = max(
-            (
-                index
-                for index, written_word in enumerate(self.words[:with_index])
-                if written_word.startswith("OPERATOR")
-            ),
-            default=0,
-        )
-        words_before = self.words[noun_index + 1 : with_index]
-        if self.words[-1] == "with" and "that" in words_before:
-            return word == "the"
-        return word not in words_before
+        noun_index = _last_noun_index(self.words[:with_index]) or 0
+        words_between = self.words[noun_index + 1 : with_index]
+        if self.words[-1] == "with" and "that" in words_between:
+            return word == "the"  # behind `that are …` only `with the highest …` follows
+        return word not in words_between
 
     def _subject(self) -> str | None:
         """Return the first word of the current clause's subject; None before it."""
@@ -520,7 +526,7 @@ class _Point(Struct, frozen=True):
         for index, word in enumerate(self.words):
             word_before = self.words[index - 1] if index else ","
             if word_before == "and" and self.words[index - 2] == ",":
-                word_before = ","
+                word_before = ","  # `, and` begins a clause as a comma does
             if word in _WHO and word_before in _CLAUSE_STARTS and not self._is_listed(index):
                 subject_word = word
         return subject_word
@@ -536,6 +542,7 @@ class _Point(Struct, frozen=True):
         while following is not None and (forced := _forced(following)) is not None:
             following = following.after(forced)
             text = _joined(text, self._form(words_by_terminal()[forced]))
+        # the forms of words that follow from what is only now written before them
         text = text.replace("would becomes", "would become").replace("this cards", "this card")
         if text.startswith("that is") and _noun(self.words) == "OPERATORs":
             text = text.replace("that is", "that are")
@@ -545,11 +552,12 @@ class _Point(Struct, frozen=True):
     def _form(self, word: str) -> str:
         """Return the form of a word that the formatter would write: singular or plural."""
         if word in ("OPERATOR", "OPERATORs"):
-            among = self.words[-5:]  # `one random other own EXHAUSTED`
-            return "OPERATOR" if {"one", "an", "another", "each"} & set(among) else "OPERATORs"
+            words_of_group = self.words[-5:]  # at most `one random other own EXHAUSTED`
+            return "OPERATOR" if {"one", "an", "another", "each"} & {*words_of_group} else "OPERATORs"
         if word in ("card", "cards"):
+            words_of_cards = self.words[-3:]  # at most `1 random ATTACK`
             single = {"1", "has", "no", "with", "loses", "lose", "this", "each", "either"}
-            return "card" if single & set(self.words[-3:]) else "cards"
+            return "card" if single & {*words_of_cards} else "cards"
         if word in ("SKILL", "SKILLs"):
             return "SKILLs"
         if word == "ITEM":
@@ -559,8 +567,14 @@ class _Point(Struct, frozen=True):
 
 
 def _noun(words: list[str]) -> str:
-    """Return the noun of the last group."""
-    return next((word for word in reversed(words) if word in ("OPERATOR", "OPERATORs")), "")
+    """Return the noun of the last group; empty if there is none."""
+    noun_index = _last_noun_index(words)
+    return "" if noun_index is None else words[noun_index]
+
+
+def _last_noun_index(words: list[str]) -> int | None:
+    nouns = (index for index, word in enumerate(words) if word in ("OPERATOR", "OPERATORs"))
+    return max(nouns, default=None)
 
 
 def _forced(state: ParserState) -> str | None:

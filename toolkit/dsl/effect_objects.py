@@ -5,6 +5,7 @@ nothing about how it was written. ``as_data`` and ``as_lines`` show them to prog
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
@@ -134,6 +135,7 @@ def compile_effect(
 
 
 def _of_event(sentence: tree.Sentence, origin: Origin) -> list[EffectObject]:
+    """Return the one object of a sentence with an event; the effect of an ACTION has its event unsaid."""
     when = sentence.when
     hook = EventHook(when.name, when.subject, when.what) if when else EventHook("performed")
     clauses = _clauses(sentence.clauses, sentence.links)
@@ -141,22 +143,20 @@ def _of_event(sentence: tree.Sentence, origin: Origin) -> list[EffectObject]:
 
 
 def _clauses(clauses: Sequence[tree.Clause], links: Sequence[tree.Link]) -> tuple[Clause | Choice, ...]:
-    """The clauses of a sentence in order; what follows `if so` or `if not` hangs on the clause before it."""
+    """The clauses of a sentence in order; what follows `if so` or `if not` hangs on the clause before it.
+
+    The link at an index is between the clause at this index and the next one. `if not` comes last.
+    """
+    compiled_clauses = tuple([_clause(clause) for clause in clauses])
     first_if = next((index for index, link in enumerate(links) if link.startswith("if")), None)
     if first_if is None:
-        return tuple([_clause(clause) for clause in clauses])
-    *clauses_before, branching = [_clause(clause) for clause in clauses[: first_if + 1]]
+        return compiled_clauses
+    branching = compiled_clauses[first_if]
     assert isinstance(branching, Clause), "`if so` behind `either`"
-    end = len(clauses)
-    if_so_link, if_not_link = (links.index(link) if link in links else None for link in ("if so", "if not"))
-    if if_so_link is not None:
-        branching = replace(
-            branching,
-            if_so=_clauses(clauses[if_so_link + 1 : end if if_not_link is None else if_not_link + 1], ()),
-        )
-    if if_not_link is not None:
-        branching = replace(branching, if_not=_clauses(clauses[if_not_link + 1 :], ()))
-    return (*clauses_before, branching)
+    begin_if_not = links.index("if not") + 1 if "if not" in links else len(clauses)
+    if_so = compiled_clauses[first_if + 1 : begin_if_not]
+    if_not = compiled_clauses[begin_if_not:]
+    return (*compiled_clauses[:first_if], replace(branching, if_so=if_so, if_not=if_not))
 
 
 def _clause(clause: tree.Clause) -> Clause | Choice:
@@ -178,14 +178,15 @@ def _actions(clause: tree.Act) -> tuple[Action, ...]:
 
 def _continuous(sentence: tree.Sentence, scope: Scope, origin: Origin) -> list[EffectObject]:
     """Return the objects of a sentence that holds, one for each time at which some of it acts."""
-    by_hook: dict[StepHook, list[Action]] = {}
+    actions_by_hook: dict[StepHook, list[Action]] = {}
     for clause in sentence.clauses:
         assert isinstance(clause, tree.Act), "a choice needs an event"
-        for action in map(_as_option, _actions(clause)) if clause.may else _actions(clause):
-            by_hook.setdefault(_hook(action.does, sentence, scope), []).append(action)
+        for action in _actions(clause):
+            hook = _hook(action.does, sentence, scope)
+            actions_by_hook.setdefault(hook, []).append(_as_option(action) if clause.may else action)
     return [
         EffectObject(origin, hook, sentence.condition, tuple(actions), sentence.limit)
-        for hook, actions in by_hook.items()
+        for hook, actions in actions_by_hook.items()
     ]
 
 
@@ -197,6 +198,7 @@ def _as_option(action: Action) -> Action:
 
 
 def _hook(doing: tree.Doing, sentence: tree.Sentence, scope: Scope) -> StepHook:
+    """Return when a lasting change acts: in the step of its verb, else of its kind of card; 0 without one."""
     step = tree.form_of(doing).step or scope.facts.step or 0
     when = sentence.when
     moment = _moment(doing, sentence)
@@ -204,12 +206,11 @@ def _hook(doing: tree.Doing, sentence: tree.Sentence, scope: Scope) -> StepHook:
 
 
 def _moment(doing: tree.Doing, sentence: tree.Sentence) -> Moment:
-    """Return when what a sentence does acts in MODIFY."""
+    """Return when a doing acts in MODIFY; with a condition about CRITICAL not before that is settled."""
     if tree.form_of(doing).from_start:
         return "start"
-    if any(
-        isinstance(node, tree.AttackIsCritical) for node in walk(sentence.condition or sentence.clauses[0])
-    ):
+    condition = sentence.condition
+    if condition is not None and any(isinstance(node, tree.AttackIsCritical) for node in walk(condition)):
         return "critical"
     return "step"
 
@@ -223,11 +224,14 @@ def layer_of(doing: tree.Doing) -> Layer | None:
 
 
 def as_data(value: EffectObject | Any) -> Any:
-    """Lists, mappings, strings and numbers; a node says what it is under ``is``. Places are left out."""
+    """Return an effect object as lists, mappings, strings and numbers, for JSON.
+
+    A node says what it is under ``is``. Places are left out, and a clause that is only actions is these.
+    """
     if isinstance(value, Word):
         return value.text
     if isinstance(value, Struct):
-        kind = {"is": _name(value.__class__.__name__)}
+        kind = {"is": _kebab_case(value.__class__.__name__)}
         names = compared_fields(type(value)) if isinstance(value, Node) else value.__struct_fields__
         return kind | {name: as_data(getattr(value, name)) for name in names}
     if isinstance(value, tuple):
@@ -240,9 +244,9 @@ def _actions_or_itself(action: Any) -> tuple[Any, ...]:
     return action.actions if isinstance(action, Clause) and action.is_plain else (action,)
 
 
-def _name(class_name: str) -> str:
+def _kebab_case(class_name: str) -> str:
     """``MakesDiceCritical`` → ``makes-dice-critical``."""
-    return "".join(f"-{c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(class_name))
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", class_name).lower()
 
 
 def as_lines(objects: Iterable[EffectObject]) -> Iterator[str]:

@@ -16,8 +16,9 @@ from toolkit.dsl import tree
 from toolkit.dsl.tree import Effect, Node, compared_fields
 from toolkit.vocabulary import DURATIONS, MANY, TRIGGERS
 
-_COUNTS = {1: "one", 2: "two", 3: "three"}
-_OBJECT = re.compile(r'"[^"]*"|\bit\b')
+COUNT_WORDS = {1: "one", 2: "two", 3: "three"}
+"""How many OPERATORs are chosen, as it is written."""
+_IT_OR_QUOTED = re.compile(r'"[^"]*"|\bit\b')
 
 
 def print_effect(effect: tree.Effect) -> str:
@@ -27,23 +28,27 @@ def print_effect(effect: tree.Effect) -> str:
 
 def print_sentence(sentence: tree.Sentence) -> str:
     """Return a sentence in canonical form, with its full stop."""
-    they = _Pronouns()
+    pronouns = _Pronouns()
     opening = sentence.opening.text if sentence.opening else "when"
     text = f"once per {sentence.limit}, " if sentence.limit else ""
     if sentence.when is not None:
         text += f"{opening} {print_trigger(sentence.when)}, "
     if sentence.condition is not None:
         for word, condition in _conditions(sentence, sentence.condition):
-            text += f"{word} {they.right(print_condition(condition))}, "
+            text += f"{word} {pronouns.with_them(print_condition(condition))}, "
     for number, clause in enumerate(sentence.clauses):
-        link = sentence.link(number)
-        text += (f", {link}, " if link.startswith("if") else f", {link} ") if number else ""
-        text += they.clause(clause)
+        if number > 0:
+            link = sentence.link(number)
+            text += f", {link}, " if link.startswith("if") else f", {link} "
+        text += pronouns.clause(clause)
     return text + "."
 
 
 def _conditions(sentence: tree.Sentence, condition: tree.Condition) -> Iterator[tuple[str, tree.Condition]]:
-    """Yield the parts of the condition that open the sentence, each with its word, as it was written."""
+    """Yield the parts of the condition that open the sentence, each with its word, as it was written.
+
+    An `unless` is the last part, negated in the tree; what is before it opens the sentence by itself.
+    """
     opening = sentence.opening
     is_state = sentence.when is None and opening is not None and opening.text == "while"
     word = "while" if is_state else "if"
@@ -82,7 +87,7 @@ class _Pronouns:
     """Prints the clauses of a sentence, with `it` for one OPERATOR and `they` or `them` for several (E-7)."""
 
     def __init__(self) -> None:
-        self._many = False
+        self._is_it_plural = False
 
     def clause(self, clause: tree.Clause) -> str:
         """Return a clause as it is written; after a choice of several OPERATORs `it` becomes `they`."""
@@ -91,26 +96,27 @@ class _Pronouns:
         acting = clause.who
         is_it = isinstance(acting, tree.Ref) and acting.name == "it"
         if is_it:
-            many = self._many
+            is_plural = self._is_it_plural
         elif isinstance(acting, tree.One):
-            many = acting.count > 1 or acting.up_to
+            is_plural = acting.count > 1 or acting.up_to
         else:
-            many = isinstance(acting, tree.Every)
-        subject = "they" if is_it and many else self.right(print_who(acting))
-        if isinstance(acting, tree.One):
-            self._many = many
-        text = f"{subject} {'may ' if clause.may else ''}{_doings(clause.doings, many or clause.may)}"
-        text = subject + self.right(text[len(subject) :])
+            is_plural = isinstance(acting, tree.Every)
+        subject = "they" if is_it and is_plural else self.with_them(print_who(acting))
+        if isinstance(acting, tree.One):  # from here on `it` means who is chosen
+            self._is_it_plural = is_plural
+        may = " may" if clause.may else ""
+        predicate = self.with_them(f"{may} {_doings(clause.doings, is_plural or clause.may)}")
         for doing in clause.doings:
             if isinstance(doing, tree.WithPartner) and isinstance(doing.partner, tree.One):
-                self._many = False
-        return f"{text} {print_duration(clause.duration)}" if clause.duration else text
+                self._is_it_plural = False  # from here on `it` means the partner
+        duration = f" {print_duration(clause.duration)}" if clause.duration else ""
+        return f"{subject}{predicate}{duration}"
 
-    def right(self, text: str) -> str:
+    def with_them(self, text: str) -> str:
         """Return a text with ``them`` for ``it`` if that means several, except within quotes."""
-        return (
-            _OBJECT.sub(lambda match: "them" if match[0] == "it" else match[0], text) if self._many else text
-        )
+        if not self._is_it_plural:
+            return text
+        return _IT_OR_QUOTED.sub(lambda match: "them" if match[0] == "it" else match[0], text)
 
 
 def print_duration(duration: tree.Duration) -> str:
@@ -126,7 +132,7 @@ def print_who(acting: tree.Who) -> str:
     match acting:
         case tree.One(group, count, up_to, random, chooser):
             noun = "OPERATOR" if count == 1 else "OPERATORs"
-            chosen = f"{'up to ' * up_to}{_COUNTS[count]} {'random ' * random}"
+            chosen = f"{'up to ' * up_to}{COUNT_WORDS[count]} {'random ' * random}"
             return chosen + print_group(group, noun) + (f" chosen by {chooser}" if chooser else "")
         case tree.Every(group):
             return f"all {print_group(group)}"
@@ -276,19 +282,20 @@ def _operand(number: tree.Number, parenthesised: tuple[str, ...]) -> str:
 
 
 def _doings(doings: tuple[tree.Doing, ...], many: bool) -> str:
-    """Return what is done, joined with `and`; several `gets` have one verb."""
-    text = ""
+    """Return what is done, joined with `and`; several `gets` have one verb: `gets +2 AP and +1 EP`."""
+    printed_doings: list[str] = []
     doing_before: tree.Doing | None = None
     for doing in doings:
-        written = _doing(doing, many)
+        printed = _doing(doing, many)
         if isinstance(doing, tree.Gets) and isinstance(doing_before, tree.Gets):
-            written = written.partition(" ")[2]  # `gets +2 AP and +1 EP`
-        text += f" and {written}" if doing_before else written
+            _gets, _, printed = printed.partition(" ")
+        printed_doings.append(printed)
         doing_before = doing
-    return text
+    return " and ".join(printed_doings)
 
 
 def _doing(doing: tree.Doing, many: bool) -> str:
+    """Return what is done, with the verb in the plural for ``many``."""
     text = print_doing(doing)
     if not many:
         return text
@@ -303,7 +310,7 @@ def print_doing(doing: tree.Doing) -> str:
     is_single = values.get("count") == 1
     extent = getattr(doing, "extent", "exactly")
     if extent != "exactly":
-        values["count"] = f"{extent} {values['count']}".rstrip()
+        values["count"] = f"{extent} {values['count']}".rstrip()  # `all` has no number
     text = form.text.format(**values, card="card" if is_single else "cards")
     if isinstance(doing, tree.SetsDice) and doing.optional:
         return f"may {text.replace('sets', 'set', 1)}"

@@ -54,18 +54,22 @@ class Gap(Struct, frozen=True):
     unread: int
 
     def fit(self, text: str) -> Fit:
-        """Return the completion with this text as it fits best."""
+        """Return the completion with this text as it fits best: it replaces as few words as it can.
+
+        It fits if the parser reads at least as much of the sentence as before. At most as many words are
+        replaced as it has; one of them is for the word at the cursor, if that goes on behind it.
+        """
         own_words = lex(text, tables().words)
-        most_skipped = len(own_words) - (self.rest > 0)
-        for skipped_count in range(min(most_skipped, len(self.words)) + 1):
-            following = [*self.words[skipped_count:], *self.below]
+        most_replaced = len(own_words) - (1 if self.rest > 0 else 0)
+        for replaced_count in range(min(most_replaced, len(self.words)) + 1):
+            following = [*self.words[replaced_count:], *self.below]
             kept_count = _without_repetition(own_words, following)
             if following[:1] == own_words[kept_count - 1 : kept_count]:  # a word twice: `not not` can be read
                 continue
             if _unread(self.state, [*own_words[:kept_count], *following]) <= min(self.unread, len(following)):
-                end = self.words[skipped_count - 1].place[1] if skipped_count else self.rest
-                is_shortened = kept_count < len(own_words)
-                kept_text = text[: own_words[kept_count - 1].place[1]] if is_shortened else text
+                _, end = self.words[replaced_count - 1].place if replaced_count else (0, self.rest)
+                _, end_of_kept = own_words[kept_count - 1].place
+                kept_text = text[:end_of_kept] if kept_count < len(own_words) else text
                 return self._spaced(kept_text, end)
         return self._spaced(text, self.rest)
 
@@ -80,7 +84,10 @@ _NO_SPACE = frozenset(" \n\t.,)")
 
 
 def gap(state: ParserState, partial: str, after: str) -> Gap:
-    """Return the gap between a parser's state with the word that is begun there, and the text behind it."""
+    """Return the gap between a parser's state with the word that is begun there, and the text behind it.
+
+    What is behind the cursor counts up to the end of the sentence.
+    """
     rest_of_word = _REST_OF_WORD.match(after) if partial else None
     rest_length = rest_of_word.end() if rest_of_word else 0
     sentence_end = next((full_stop.end() for full_stop in sentence_ends(after, rest_length)), len(after))
@@ -95,7 +102,8 @@ def gap(state: ParserState, partial: str, after: str) -> Gap:
 
 
 def _moved(token: Token, by: int) -> Token:
-    token.place = (token.place[0] + by, token.place[1] + by)
+    start, end = token.place
+    token.place = (start + by, end + by)
     return token
 
 

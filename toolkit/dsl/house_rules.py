@@ -140,7 +140,9 @@ def holds(rule: Any, value_of: Callable[[str], Any]) -> bool:
             return differs != any(_is_in(word.text, fact.text, value_of(fact.text)) for word in words)
         case Contains(fact, word, position):
             return _is_part(word.text, position, fact.text, value_of(fact.text))
-    return COMPARE[rule.compare](_number(rule.left, value_of), _number(rule.right, value_of))
+        case tree.Comparison(left, compare, right):
+            return COMPARE[compare](_number(left, value_of), _number(right, value_of))
+    raise TypeError(f"no rule: {rule!r}")
 
 
 def _is_in(word: str, fact: str, words: Words) -> bool:
@@ -149,23 +151,24 @@ def _is_in(word: str, fact: str, words: Words) -> bool:
 
 
 def _is_part(word: str, position: str, fact: str, words: Words) -> bool:
-    """Whether a list contains a word, or a text or one word a part."""
+    """Whether a list contains a word, or a text this part: ``starts`` or ``ends`` with it, or anywhere."""
     if fact in LISTS and not position:
         return _is_in(word, fact, words)
-    tests = {"starts": str.startswith, "ends": str.endswith, "": str.__contains__}
-    return any(tests[position](text.casefold(), word.casefold()) for text in words)
+    has_part = {"starts": str.startswith, "ends": str.endswith, "": str.__contains__}[position]
+    return any(has_part(text.casefold(), word.casefold()) for text in words)
 
 
 def _number(node: Any, value_of: Callable[[str], Any]) -> int:
-    """Return the value of a number in a rule, with that of each name."""
+    """Return the value of a number in a rule; ``value_of`` returns the card's number with a name."""
     match node:
         case tree.Word(name):
             number: int = value_of(name)
             return number
         case tree.Binary(symbol, left, right):
             return _CALCULATIONS[symbol](_number(left, value_of), _number(right, value_of))
-    value: int = node.value
-    return value
+        case tree.Constant(value):
+            return value
+    raise TypeError(f"no number: {node!r}")
 
 
 MAX_CHARACTERS = 300
@@ -238,6 +241,7 @@ class _Reader:
         return self._tokens[self._at] if self._at < len(self._tokens) else None
 
     def _take(self, words: Collection[str]) -> re.Match[str] | None:
+        """Return the next token and go on behind it, if it is one of these words; else None."""
         token = self._next
         if token is None or token[0].lower() not in words:
             return None
@@ -268,21 +272,25 @@ class _Reader:
         return tree.Not(operand, place=(word.start(), operand.place[1]))
 
     def _comparison(self) -> Any:
-        """Return what is compared, in a chain too (`1 <= ap <= 3`); a number alone if nothing is compared."""
-        if self._next is not None and self._next[0].lower() == "has":
+        """Read a comparison, or a chain of them (`1 <= ap <= 3`); an operand alone is returned as it is."""
+        if self._next_is("has"):
             return self._has()
-        parts, symbols = [self._sum()], []
-        if isinstance(parts[0], Fact):
-            return self._compared_fact(parts[0])
+        first_operand = self._sum()
+        if isinstance(first_operand, Fact):
+            return self._compared_fact(first_operand)
+        operands, symbols = [first_operand], []
         while symbol := self._take(COMPARE):
             symbols.append(symbol[0])
-            parts.append(self._sum())
+            operands.append(self._sum())
         if not symbols:
-            return parts[0]
-        numbers, span = [_require_number(operand) for operand in parts], _between(parts[0], parts[-1])
-        pairs = zip(numbers, symbols, numbers[1:], strict=False)
-        comparisons = tuple(tree.Comparison(*pair, place=span) for pair in pairs)
-        return comparisons[0] if len(comparisons) == 1 else tree.AllOf(comparisons, place=span)
+            return first_operand
+        numbers = [_require_number(operand) for operand in operands]
+        span = _between(first_operand, operands[-1])
+        comparisons = [
+            tree.Comparison(left, symbol, right, place=span)
+            for left, symbol, right in zip(numbers, symbols, numbers[1:], strict=False)
+        ]
+        return comparisons[0] if len(comparisons) == 1 else tree.AllOf(tuple(comparisons), place=span)
 
     # words and texts
 
@@ -297,7 +305,7 @@ class _Reader:
         return Has(fact, place=(has.start(), fact.place[1]))
 
     def _compared_fact(self, fact: Fact) -> Any:
-        """Read what a word, a list or a text is compared with; alone it is no condition."""
+        """Read what a word, a list or a text is compared with; alone it is returned, and refused later."""
         token = self._next
         operator = self._operator(_operators_of(fact))
         if operator is None:
@@ -306,19 +314,22 @@ class _Reader:
             raise _misplaced(token, _comparison_step(fact, ""))
         if operator in ("=", "!=", "in", "not in"):
             words = (self._word(),) if operator in ("=", "!=") else self._word_list()
-            span = (fact.place[0], self._tokens[self._at - 1].end())
+            last_token = self._tokens[self._at - 1]
+            span = (fact.place[0], last_token.end())
             return IsOneOf(fact, words, operator in ("!=", "not in"), place=span)
-        part, position = self._word(), operator.removesuffix(" with")
-        return Contains(
-            fact, part, position if position in ("starts", "ends") else "", place=_between(fact, part)
-        )
+        part = self._word()
+        position = {"starts with": "starts", "ends with": "ends"}.get(operator, "")
+        return Contains(fact, part, position, place=_between(fact, part))
 
     def _operator(self, operators: Iterable[str]) -> str | None:
-        """Take one of these operators, which may have two words."""
+        """Take one of these operators, which may have two words, and return it; None if there is none.
+
+        Raises ``_RuleError`` if the second word is missing, except behind `not`, which has other uses.
+        """
         for words in operators:
             first_word, _, second_word = words.partition(" ")
             token = self._next_is(first_word)
-            if token is None or (first_word == "not" and not self._next_is(second_word, 1)):
+            if token is None or (first_word == "not" and not self._next_is(second_word, steps=1)):
                 continue
             self._at += 1
             if second_word and not self._take((second_word,)):
@@ -327,12 +338,13 @@ class _Reader:
         return None
 
     def _next_is(self, word: str, steps: int = 0) -> re.Match[str] | None:
-        """Return the next token, or one behind it, if it is a word."""
-        tokens = self._tokens[self._at + steps : self._at + steps + 1]
-        return next((token for token in tokens if token[0].lower() == word), None)
+        """Return the next token, or one ``steps`` behind it, if it is this word; else None."""
+        index = self._at + steps
+        token = self._tokens[index] if index < len(self._tokens) else None
+        return token if token is not None and token[0].lower() == word else None
 
     def _word_list(self) -> tuple[Literal, ...]:
-        """Read ``(owls, hawks)``."""
+        """Read ``(owls, hawks)``, or a single word without parentheses."""
         opening = self._take(("(",))
         if opening is None:
             return (self._word(),)
@@ -352,11 +364,13 @@ class _Reader:
                 "This rule is incomplete.", span, "Add a word, such as `owls`, or a text in quotes."
             )
         self._at += 1
-        if token[0][0] in "\"'" and len(token[0]) > 1:
-            return Literal(token[0][1:-1], place=token.span())
-        if not (token[0][0].isalnum() or token[0][0] == "_") or token[0].lower() in _RESERVED:
+        written = token[0]
+        if written.startswith(("'", '"')) and len(written) > 1:  # a lone quote is not closed
+            return Literal(written[1:-1], place=token.span())
+        begins_word = written[0].isalnum() or written[0] == "_"
+        if not begins_word or written.lower() in _RESERVED:
             raise _misplaced(token, "A word is missing here, such as `owls`; others are written in quotes.")
-        return Literal(token[0], place=token.span())
+        return Literal(written, place=token.span())
 
     # numbers
 
@@ -388,9 +402,8 @@ class _Reader:
             return replace(operand, place=(token.start(), closing.end()))
         if token[0] == "-":
             operand = self._nested(self._number)
-            return tree.Binary(
-                "-", tree.Constant(0), _require_number(operand), place=(token.start(), operand.place[1])
-            )
+            span = (token.start(), operand.place[1])
+            return tree.Binary("-", tree.Constant(0), _require_number(operand), place=span)
         if not token[0].isdecimal():
             return _named(token)
         if len(token[0]) > MAX_DIGITS:
@@ -474,7 +487,7 @@ def _misplaced(token: re.Match[str], step: str) -> _RuleError:
 
 # what can come next, for editors
 
-_COMPARED = re.compile(r"(\w+)\s*(?:!?=\s*|\s(?:contains?|(?:not\s+)?in)(?:\s+|\s*\([^()]*))[\w-]*\Z")
+_COMPARED = re.compile(r"(?P<fact>\w+)\s*(?:!?=\s*|\s(?:contains?|(?:not\s+)?in)(?:\s+|\s*\([^()]*))[\w-]*\Z")
 """A comparison with a word that is still to be written, and what is compared."""
 
 
@@ -494,11 +507,12 @@ def next_words(text: str, words_of: Callable[[str], Collection[str] | None]) -> 
     if len(text) > MAX_CHARACTERS:  # the patterns take quadratic time
         return {}
     tokens = [token[0].lower() for token in _TOKEN.finditer(text)]
-    if re.search(r"[\w-]\Z", text):
+    ends_in_a_word = re.search(r"[\w-]\Z", text)
+    if ends_in_a_word:  # which is completed, so it does not count
         tokens = tokens[:-1]
     last_word = tokens[-1] if tokens else ""
     comparison = _COMPARED.search(text.lower())
-    fact = comparison[1] if comparison else None
+    fact = comparison["fact"] if comparison else None
     if fact in FACTS and fact not in NAMES:
         return dict.fromkeys(words_of(fact) or (), FACTS[fact])
     if last_word == "has":

@@ -78,15 +78,7 @@ def build(grammar: str) -> Tables:
 
     lark = Lark(grammar, parser="lalr", start="effect", keep_all_tokens=True, maybe_placeholders=False)
     table: Any = lark.parser.parser._parse_table
-    lark_rules = sorted(
-        {
-            argument
-            for actions in table.states.values()
-            for _, argument in actions.values()
-            if not isinstance(argument, int)
-        },
-        key=lambda rule: (rule.origin.name, rule.order, str(rule.expansion)),
-    )
+    lark_rules = _rules_of(table)
     number_of_rule = {rule: number for number, rule in enumerate(lark_rules)}
     new_number_of_state = _new_number_of_state(table)
 
@@ -99,7 +91,8 @@ def build(grammar: str) -> Tables:
         {name: encoded(argument) for name, (_, argument) in sorted(table.states[state].items())}
         for state in new_number_of_state
     )
-    terminals = {t.pattern.value: t.name for t in lark.terminals if t.pattern.type == "str"}
+    fixed_terminals = (terminal for terminal in lark.terminals if terminal.pattern.type == "str")
+    terminals = {terminal.pattern.value: terminal.name for terminal in fixed_terminals}
     # in the order of the grammar, in which messages list words
     ordered_words = sorted(terminals, key=lambda word: grammar.find(f'"{word}"'))
     return Tables(
@@ -111,16 +104,26 @@ def build(grammar: str) -> Tables:
     )
 
 
+def _rules_of(table: Any) -> list[Any]:
+    """Return Lark's rules in an order that is the same in each run.
+
+    Of the actions in a state those that go to another state have its number, those that reduce have a rule.
+    """
+    arguments = {argument for actions in table.states.values() for _, argument in actions.values()}
+    rules = (argument for argument in arguments if not isinstance(argument, int))
+    return sorted(rules, key=lambda rule: (rule.origin.name, rule.order, str(rule.expansion)))
+
+
 def _new_number_of_state(table: Any) -> dict[int, int]:
     """Return new numbers for Lark's states, in breadth-first order: Lark's own differ from run to run."""
-    order = {table.start_states["effect"]: 0}
-    queue = [*order]
+    new_numbers = {table.start_states["effect"]: 0}
+    queue = [*new_numbers]
     for state in queue:
         for _, (_, argument) in sorted(table.states[state].items(), key=lambda item: item[0]):
-            if isinstance(argument, int) and argument not in order:
-                order[argument] = len(order)
+            if isinstance(argument, int) and argument not in new_numbers:
+                new_numbers[argument] = len(new_numbers)
                 queue.append(argument)
-    return order
+    return new_numbers
 
 
 def _rule(rule: Any) -> Rule:
@@ -260,10 +263,13 @@ class Parser:
         for row, state in zip(self._rows, tables.states, strict=True):
             for name, action in state.items():
                 row[name] = self._rows[action] if action >= 0 else steps[-1 - action]
-        self._rows[tables.end][END] = {}
+        self._rows[tables.end][END] = {}  # the end of the text is accepted, and nothing follows
 
     def parse(self, text: str) -> Any | Refused:
-        """Return the value that the builder makes of the whole text, or where the text is rejected."""
+        """Return the value that the builder makes of the whole text, or where the text is rejected.
+
+        For each token the row of the current state has a ``Step`` to reduce by, the next row, or nothing.
+        """
         row = self._rows[0]
         stack: list[Row] = [row]
         values: list[Any] = []
@@ -271,7 +277,7 @@ class Parser:
             terminal = token.type
             while (action := row.get(terminal)).__class__ is tuple:
                 origin, length, build, spreads = action
-                if build is None:
+                if build is None:  # the value of its only part is that of the rule
                     stack.pop()
                 else:
                     parts = values[-length:]

@@ -11,7 +11,7 @@ from toolkit.vocabulary import ACTIONS, ROLES, TRIGGERS, Role, RoleFacts, Trigge
 
 _WITH_TARGET = ("attacking", "attacked", "hits", "misses", "critical")
 _OTHER_SIDE = {"own": "enemy", "enemy": "own", "any": "any"}
-_NOBODY = ("attacking", "attacked", "hits", "misses", "critical", "played", "attached")
+_WITHOUT_IT = ("attacking", "attacked", "hits", "misses", "critical", "played", "attached")
 """Triggers after which ``it`` has no antecedent (E-7); those of TURNs and ROUNDs have no OPERATOR at all."""
 _ATTACHED_IN_ATTACK = (Role.ATTACK, Role.DEFENCE)
 """Cards that are attached in an attack (M-5), so that under `attached` it goes on (E-30)."""
@@ -74,7 +74,9 @@ def _scope(role: Role, when: str | None, subject: str | None, object_name: str |
     if trigger is None:
         if facts.target_side:
             sides["target"] = facts.target_side
-        return Scope(role, facts, None, "", facts.is_event, False, sides, parts)
+        return Scope(
+            role, facts, None, opening="", event=facts.is_event, attack=False, sides=sides, parts=parts
+        )
     is_self = subject == "self" or (subject is None and trigger.needs_self)
     whose = "own" if is_self else subject or trigger.whose or "own"
     attack = trigger.attack or (trigger.name == "attached" and role in _ATTACHED_IN_ATTACK)
@@ -82,15 +84,16 @@ def _scope(role: Role, when: str | None, subject: str | None, object_name: str |
         _add_attack_parts(facts, trigger, whose, is_self, sides, parts)
     elif trigger.name == "performs" and object_name in ACTIONS and ACTIONS[object_name].target:
         sides["target"] = whose if ACTIONS[object_name].target == "own" else _OTHER_SIDE[whose]
-    if trigger.name not in _NOBODY and (subject or trigger.whose or trigger.needs_self):
+    if trigger.name not in _WITHOUT_IT and (subject or trigger.whose or trigger.needs_self):
         sides["it"] = whose
         if trigger.part and not trigger.may_be_redirected:
             parts["it"] = trigger.part
     opening = trigger.opening
     if subject or object_name:
         subject_words = "self" if subject == "self" else f"an {subject} OPERATOR".replace(" any ", " ")
-        happens = "an ACTION" if object_name == "ACTION" else object_name
-        opening = opening.replace(trigger.words, trigger.pattern.format(subject=subject_words, what=happens))
+        object_words = "an ACTION" if object_name == "ACTION" else object_name
+        trigger_words = trigger.pattern.format(subject=subject_words, what=object_words)
+        opening = opening.replace(trigger.words, trigger_words)
     return Scope(role, facts, trigger, opening, trigger.event, attack, sides, parts)
 
 

@@ -61,24 +61,31 @@ def badge_of(effect: tree.Effect, role: Role, enemy: str) -> Badge | None:
     main_change = next((change for change in changes if change.helps), changes[0] if changes else None)
     if main_change is None:
         return None
-    text = main_change.text
     same_number = [
         change for change in changes if (change.unit, change.whose) == (main_change.unit, main_change.whose)
     ]
-    unconditional_changes = [change for change in same_number if not change.conditional]
-    is_conditional = main_change.conditional or len(unconditional_changes) < _doing_count(effect)
-    if len(unconditional_changes) > 1 and not main_change.conditional:
-        amounts = [change.amount for change in unconditional_changes if change.amount is not None]
-        total = sum(amounts) if len(amounts) == len(unconditional_changes) else 0  # none for +1 and ×2
-        is_conditional = is_conditional or not total
-        text = signed(total) if total else text
+    text, is_all_of_number = _figure(main_change, same_number)
+    does_more = sum(not change.conditional for change in same_number) < _doing_count(effect)
     has_icon = main_change.unit in STATS or main_change.unit.endswith(" D6")
     icon = main_change.unit.lower().replace(" ", "-") if has_icon else ""
-    unit = main_change.unit.rpartition(" ")[2]
+    unit = main_change.unit.split()[-1]  # the icon of an `ATTACK D6` says which D6 it is
     is_of_enemy = main_change.whose == "enemy" and main_change.unit != "DAMAGE"
     has_two_words = is_of_enemy and bool(main_change.limit)  # there is place for one
-    is_conditional = is_conditional or has_two_words
+    is_conditional = main_change.conditional or does_more or has_two_words or not is_all_of_number
     return Badge(text, icon, unit, enemy if is_of_enemy else main_change.limit, is_conditional)
+
+
+def _figure(main_change: _Change, same_number: list[_Change]) -> tuple[str, bool]:
+    """Return the figure of the badge, and whether it says all changes of that number.
+
+    Several that always act are added if they can be: +1 and +2, but not +1 and ×2, nor +1 and −1.
+    """
+    unconditional_changes = [change for change in same_number if not change.conditional]
+    if main_change.conditional or len(unconditional_changes) == 1:
+        return main_change.text, True
+    amounts = [change.amount for change in unconditional_changes if change.amount is not None]
+    total = sum(amounts) if len(amounts) == len(unconditional_changes) else 0
+    return (signed(total), True) if total else (main_change.text, False)
 
 
 def _changes(effect: tree.Effect, role: Role) -> Iterator[_Change]:
@@ -104,7 +111,7 @@ def _changes(effect: tree.Effect, role: Role) -> Iterator[_Change]:
 
 
 def _whose(clause: tree.Clause, scope: Scope) -> Whose | None:
-    """Return which of the two OPERATORs of the attack a clause names."""
+    """Return which of the two OPERATORs of the attack a clause names; None if it is about anybody else."""
     if isinstance(clause, tree.Either) or not isinstance(clause.who, tree.Ref):
         return None
     if scope.same(clause.who.name, "self"):

@@ -45,14 +45,15 @@ def _keyword_of_node(node: object) -> Keyword | None:
         other_statuses = node.others if isinstance(node, tree.StatusFilter) else ()
         return "SUPPRESSED" if tree.Word("SUPPRESSED") in (node.status, *other_statuses) else None
     if isinstance(node, tree.When):
-        return _BY_TRIGGER.get(node.name.rsplit("-", 1)[-1]) or _BY_TRIGGER.get(node.name)
+        *_, outcome = node.name.split("-")  # `critical` in `attack-by-critical`
+        return _BY_TRIGGER.get(outcome) or _BY_TRIGGER.get(node.name)
     if isinstance(node, tree.One):
         if node.group.superlative is None or node.random:
             return None
         return "highest by opponent" if node.chooser == "opponent" else "highest"
     if isinstance(node, (tree.Gets, tree.Multiplies, tree.Divides, tree.Fixes, tree.Limits)):
-        changed = node.what if isinstance(node, tree.Gets) else node.stat
-        return "DAMAGE" if changed.text == "DAMAGE" else None
+        changed_number = node.what if isinstance(node, tree.Gets) else node.stat
+        return "DAMAGE" if changed_number.text == "DAMAGE" else None
     return _BY_NODE.get(type(node))
 
 
@@ -190,18 +191,21 @@ def keyword_line(
 
 
 def own_word(keyword: Keyword, lang: str, names: Names, rules: KeywordRules) -> tuple[str, str]:
-    """Return the printed name of a KEYWORD or MARKER of the project, and its explanation or an empty text."""
-    sort, name = keyword.removesuffix('"').split(' "')
-    title = names.name("MARKER" if sort == "MARKER" else "KEYWORD", name, lang)
+    """Return the printed name of a KEYWORD or MARKER of the project, and its explanation or an empty text.
+
+    A KEYWORD is explained by its own reminder, else by the text that is generated of its effect.
+    """
+    sort, name = keyword.removesuffix('"').split(' "')  # `KEYWORD "steadfast"`
     if sort == "MARKER":
-        return title, rules.markers.get(name, {}).get(lang, "")
+        return names.name("MARKER", name, lang), rules.markers.get(name, {}).get(lang, "")
     own_keyword = rules.keywords.get(name, OwnKeyword())
-    if lang in own_keyword.reminder or own_keyword.effect is None or lang not in LANGUAGES:
-        texts = [own_keyword.reminder.get(lang, "")]
-    else:
+    if lang not in own_keyword.reminder and own_keyword.effect is not None and lang in LANGUAGES:
         sentences = map(LANGUAGES[lang].sentence, plan(own_keyword.effect, Role.KEYWORD, rules.rounding))
         texts = [named(sentence, names, lang) for sentence in sentences]
-    return title, " ".join(filter(None, (*texts, own_keyword.text_only.get(lang, ""))))
+    else:
+        texts = [own_keyword.reminder.get(lang, "")]
+    explanation = " ".join(filter(None, (*texts, own_keyword.text_only.get(lang, ""))))
+    return names.name("KEYWORD", name, lang), explanation
 
 
 def _reminder_runs(

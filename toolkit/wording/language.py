@@ -130,41 +130,44 @@ class SentenceWords(Struct, frozen=True):
 
     def reminder(self, reminder: Reminder) -> str:
         """Return the explanation of a keyword in parentheses; raises KeyError if there is none."""
+        printed_ap, ap_so_far = self.doubled
         text = self.reminders[reminder.keyword].format(
             when=self.condition(reminder.condition, "") if reminder.condition else self.suppression,
             x="X" if reminder.threshold is None else reminder.threshold,
             action=reminder.action or "ACTION",
             kind=self.bonus_kinds.get(reminder.action, f"{reminder.action} ACTION"),
-            doubled=self.doubled[reminder.stepwise],
+            doubled=ap_so_far if reminder.stepwise else printed_ap,
         )
         return f"({tidy(text)})"
 
     def _opening(self, plan: say.SentencePlan) -> str:
         """Return the trigger and conditions before the first clause: "When it attacks and is in RANGE, "."""
         trigger = plan.trigger
-        if plan.opening == "during" and isinstance(turn := plan.conditions[0], tree.TurnIs):
+        if plan.opening == "during":
+            [turn] = plan.conditions
+            assert isinstance(turn, tree.TurnIs), "`during` begins a TURN"
             return self.turns[turn.side]
         if plan.opening == "before" and trigger and trigger.who:
             return self.openings["before"].format(self.some(trigger.who, "nom"))
-        parts = [self._trigger(trigger)] if trigger else []
-        is_list = len(parts) + len(plan.conditions) > 1
-        parts += [self.condition(condition, "and" if is_list else "") for condition in plan.conditions]
-        if not parts:
+        texts = [self._trigger(trigger)] if trigger else []
+        is_list = len(texts) + len(plan.conditions) > 1
+        texts += [self.condition(condition, "and" if is_list else "") for condition in plan.conditions]
+        if not texts:
             return ""
         trigger_opening = self.openings.get(trigger.name) if trigger else None
-        return (trigger_opening or self.openings[plan.opening]).format(self.all_of(parts))
+        return (trigger_opening or self.openings[plan.opening]).format(self.all_of(texts))
 
     def _trigger(self, trigger: say.TriggerPhrase) -> str:
         """Return a trigger by its template: that for its subject or object if there is one, else its own."""
         subject, object_name = trigger.who, trigger.what
         is_holder = isinstance(subject, say.Mention) and subject.noun == "holder"
         variants = (["here"] if is_holder else []) + ["MARKER" if is_marker(object_name) else object_name]
-        names = [f"{trigger.name} {variant}" for variant in variants]
-        name = next((name for name in names if name in self.triggers), trigger.name)
+        variant_keys = [f"{trigger.name} {variant}" for variant in variants]
+        key = next((key for key in variant_keys if key in self.triggers), trigger.name)
         is_pronoun = isinstance(subject, say.Mention) and subject.form == "pronoun"
         is_own_attack = is_pronoun and trigger.attack_by == "attacker"
         attack = self.own_attack if is_own_attack else self.attacks[trigger.attack_by]
-        template = self.triggers[name].replace("{attack}", attack)
+        template = self.triggers[key].replace("{attack}", attack)
         if subject is None:
             return template
         return template.format(
@@ -177,17 +180,19 @@ class SentenceWords(Struct, frozen=True):
 
     def _clauses(self, plan: say.SentencePlan) -> str:
         """Return the clauses with what joins them; a branch begins a sentence of its own."""
-        text = self._clause(plan.clauses[0], bool(plan.opening))
+        first_clause, *further_clauses = plan.clauses
+        text = self._clause(first_clause, is_preceded=bool(plan.opening))
         has_several_ands = plan.joints.count("and") > 1
-        for joint, clause_before, clause in zip(plan.joints, plan.clauses, plan.clauses[1:], strict=False):
+        conjunction, _ = self.words
+        for joint, clause_before, clause in zip(plan.joints, plan.clauses, further_clauses, strict=False):
             if isinstance(joint, say.Branch):
                 text += f". {capital(self._branch(joint))} "
             elif joint == "and":
-                text += "," if has_several_ands or _is_long(clause_before) or _is_long(clause) else ""
-                text += f" {self.words[0]} "
+                needs_comma = has_several_ands or _is_long(clause_before) or _is_long(clause)
+                text += f"{',' if needs_comma else ''} {conjunction} "
             else:
                 text += self.joints[joint]
-            text += self._clause(clause, joint != "and")
+            text += self._clause(clause, is_preceded=joint != "and")
         return text
 
     def _branch(self, branch: say.Branch) -> str:
@@ -197,9 +202,14 @@ class SentenceWords(Struct, frozen=True):
         if branch.threshold is None:
             if branch.asked in self.cannot and not (branch.done or branch.may):
                 return self.cannot[branch.asked]
-            return self.branches[branch.asked][not branch.done]
-        roller = "owner" if branch.asked == "owner" else "else"
-        key = "done" if branch.done else roller if branch.may else "less"
+            done, not_done = self.branches[branch.asked]
+            return done if branch.done else not_done
+        if branch.done:
+            key = "done"
+        elif branch.may:  # who may roll fails without a roll, too
+            key = "owner" if branch.asked == "owner" else "else"
+        else:
+            key = "less"
         return self.rolls[key].format(branch.threshold)
 
     def _clause(self, clause: say.ClausePhrase, is_preceded: bool) -> str:
@@ -308,11 +318,12 @@ class GroupWords(Struct, frozen=True):
         return text + self._possessions(operators) + field_text + place_text
 
     def _possessions(self, operators: say.GroupPhrase) -> str:
-        """Return such as "with the trait “sniper” or “scout” and without a card attached"."""
-        possessed, lacked = list[say.Having](), list[say.Having]()
-        for having in operators.having:
-            is_lacked = isinstance(having, say.HasBearing) and having.negated
-            (lacked if is_lacked else possessed).append(having)
+        """Return such as "with the trait “sniper” or “scout” and without a card attached".
+
+        One "with" is enough for all that they have, unless an "or" in it would make that ambiguous.
+        """
+        lacked = [having for having in operators.having if _is_lacked(having)]
+        possessed = [having for having in operators.having if not _is_lacked(having)]
         possessed_texts = [*map(self.having, possessed)]
         if operators.extreme:
             possessed_texts.append(self.superlative(operators.extreme))
@@ -324,6 +335,10 @@ class GroupWords(Struct, frozen=True):
         possessions = [f"{self.has} {text}" for text in possessed_texts]
         possessions += [f"{self.lacks} {self.having(having)}" for having in lacked]
         return f" {listed(possessions, self.conjunction)}" if possessions else ""
+
+
+def _is_lacked(having: say.Having) -> bool:
+    return isinstance(having, say.HasBearing) and having.negated
 
 
 def inside(within: str, word: str) -> str:

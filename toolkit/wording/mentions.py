@@ -109,7 +109,10 @@ class Mentions:
         self._it_is_last = False
 
     def introduce_it(self, attacks: bool, by_thing: bool) -> None:
-        """Mention the OPERATOR of the trigger, to which ``it`` refers; parameters as for ``introduce``."""
+        """Mention the OPERATOR of the trigger, to which ``it`` refers; parameters as for ``introduce``.
+
+        If it attacks, and nobody else was mentioned, the sentence is about it, so that "its target" is clear.
+        """
         has_no_focus = self._focus is None
         self._has_rival = True
         self._it_is_last = has_no_focus and not by_thing
@@ -168,10 +171,10 @@ class Mentions:
         return Mention(noun, self._form_of_name(noun))
 
     def seen_from_self(self, noun: Noun) -> bool:
-        """Whether "other" without a noun can only exclude the bearer."""
+        """Whether "other" without a noun can only exclude the bearer: it alone was mentioned, or nobody."""
         if noun != self._self_noun or self._has_rival or self._target_is_mentioned:
             return False
-        return {self._focus, self._actor} <= {None, self._self_noun}
+        return self._focus in (None, self._self_noun) and self._actor in (None, self._self_noun)
 
     def in_range_of_bearer(self, noun: Noun) -> bool:
         """Whether "in RANGE" needs no noun: on the card of the OPERATOR whose RANGE it is."""

@@ -261,9 +261,9 @@ class Narrator(Struct, frozen=True):
         if match is None or entry is None:
             return written if match is None else self._without_card(written)
         name = entry.name.in_language(self.words.language).value
-        details = [self.words.say(f"site-{match['side']}")] if match["side"] else []
-        details += [match["place"]] if match["place"] else []
-        return f"{name} ({', '.join(details)})" if details else name
+        side = self.words.say(f"site-{match['side']}") if match["side"] else ""
+        details = ", ".join(filter(None, (side, match["place"])))
+        return f"{name} ({details})" if details else name
 
     def _without_card(self, written: str) -> str:
         """Return what is printed for the id of something that is no card; a ruleset or mode is the rules."""
@@ -283,7 +283,7 @@ class Narrator(Struct, frozen=True):
         return text.replace(" - ", " − ")
 
     def _acts(self, text: str) -> str | None:
-        """Return a note that an OPERATOR or player does something, said as on a card."""
+        """Return a note that an OPERATOR or player does something, said as on a card; None if it is no verb."""
         who, _, does = text.partition(" ")
         effect, _ = parse_effect(f"{'owner' if who in SIDES else 'self'} {does}.")
         if effect is None or LANGUAGES.get(self.words.language) is None:
@@ -318,7 +318,8 @@ class Narrator(Struct, frozen=True):
             case "fact":
                 return self._fact(written, origin)
             case "stat" if written.startswith("MARKER"):
-                return self.names.name("MARKER", written[8:-1], self.words.language)
+                marker_id = written.removeprefix('MARKER "').removesuffix('"')
+                return self.names.name("MARKER", marker_id, self.words.language)
             case "keyword":
                 return self.names.name("KEYWORD", written, self.words.language)
             case "trait":
@@ -326,19 +327,23 @@ class Narrator(Struct, frozen=True):
         return written
 
     def _fact(self, written: str, origin: Origin | None) -> str:
-        """Return why a condition is false, as a card says it: ``its target is not SUPPRESSED``."""
+        """Return why a condition is false, as a card says it: ``its target is not SUPPRESSED``.
+
+        It is read as the condition of any sentence with the effect's own trigger, which says who ``it`` is.
+        """
         language = LANGUAGES.get(self.words.language)
         if origin is None or language is None:
             return self.words.say("trace-fact-unknown")
-        trigger = f"{origin.text.split(',')[0]}, " if origin.text.startswith(("when ", "while ")) else ""
-        condition = _as_condition(written)
-        effect, _ = parse_effect(f"{trigger}if {condition}, self gets +1 AP.")
+        opening, _, _ = origin.text.partition(",")
+        trigger = f"{opening}, " if opening.startswith(("when ", "while ")) else ""
+        effect, _ = parse_effect(f"{trigger}if {_as_condition(written)}, self gets +1 AP.")
         if effect is None:
             return self.words.say("trace-fact-unknown")
         phrase = plan_condition(effect, Role(origin.role))
         reminder = language.reminder(Reminder("condition", condition=phrase)).strip("()")
         fact = named(reminder, self.names, language.code)
-        return fact if fact[1:2].isupper() else fact[:1].lower() + fact[1:]
+        begins_with_term = fact[1:2].isupper()  # `HITCOUNTER` stays in capitals
+        return fact if begins_with_term else fact[:1].lower() + fact[1:]
 
 
 def _as_condition(reason: str) -> str:

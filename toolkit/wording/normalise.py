@@ -70,7 +70,7 @@ def blocks(effect: tree.Effect, role: Role) -> tuple[Block, ...]:
 def _block(sentence: tree.Sentence, role: Role) -> Block:
     """Return a sentence in normal form; around a choice or a question an event's ``and`` means ``then``."""
     if sentence.when is None and role is Role.EFFECT:
-        sentence = replace(sentence, when=tree.When("played"))
+        sentence = replace(sentence, when=tree.When("played"))  # when else could an EFFECT card act
     # whom `it` means is read from the trigger as it is written
     normaliser = _Normaliser(sentence, scope_of(sentence, role))
     if sentence.when is not None:
@@ -93,7 +93,10 @@ def is_asked(links: Sequence[tree.Link], index: int) -> bool:
 
 
 def _trigger(when: tree.When, role: Role) -> tree.When:
-    """Return ``the attack hits`` for ``an attack by self hits``, on a card where both mean the same."""
+    """Return ``the attack hits`` for ``an attack by self hits``, on a card where both mean the same.
+
+    On a STRATEGY card that is an attack by any own OPERATOR. All other triggers are returned as they are.
+    """
     bearer_part, subject = ROLES[role].attack_part, when.subject
     for attack_part, opening in (("attacker", "attack-by-"), ("attacked", "attack-on-")):
         outcome = when.name.removeprefix(opening)
@@ -209,15 +212,14 @@ class _Normaliser:
                 return node
 
     def _trigger_operator_name(self, when: tree.When | None) -> str:
-        """Return the name of the trigger's OPERATOR, to which ``it`` refers."""
+        """Return the best name of the trigger's OPERATOR, to which ``it`` refers; ``it`` if there is none."""
         scope = self._scope
         if "it" in scope.parts:
             return self._preferred_name(scope.parts["it"])
-        is_about_self = scope.trigger is not None and scope.trigger.needs_self and "it" in scope.sides
-        if when is None:
+        if when is None or scope.trigger is None:
             return "it"
-        has_self_as_subject = when.subject == tree.Ref("self") or (is_about_self and when.subject is None)
-        return "self" if has_self_as_subject else "it"
+        implies_self = when.subject is None and scope.trigger.needs_self and "it" in scope.sides
+        return "self" if implies_self or when.subject == tree.Ref("self") else "it"
 
     def _preferred_name(self, name: str) -> str:
         """Return `self` or `target` for a name that means the same OPERATOR here, else the name."""
@@ -229,7 +231,11 @@ class _Normaliser:
 
 
 def _without_implied(doing: tree.Doing, subject: tree.Who, has_self: bool) -> tree.Doing:
-    """Return a doing without what its subject implies anyway."""
+    """Return a doing without what its subject implies anyway.
+
+    That is `other` for a partner who is always another one, the side of cards that players discard of their
+    own, and a number beyond that of the cards that there are.
+    """
     match doing:
         case tree.SwapsPlaces(tree.One(group) as partner) if group.other:
             if not has_self or subject == tree.Ref("self") or group.side == "enemy":

@@ -250,13 +250,14 @@ def _name_of_subject(condition: tree.Condition) -> str | None:
 def _facts(context: Context, ref: tree.Ref, parts: list[tree.Condition], word: _Word) -> say.JoinedConditions:
     """Return conditions of one OPERATOR; adjacent FIELDPOSITIONs become one list: "on 1 or 4"."""
     subject = context.say(ref)
+    listed_compare = "=" if word == "or" else "!="  # "on 1 or 4", and "not on 1 or 4" for "neither"
     facts: list[say.Fact] = []
     for condition in parts:
         fact = _fact(context, subject, condition)
         match facts[-1:], fact:
             case [say.Stands(say.Position(compare_before, numbers_before))], say.Stands(
                 say.Position(compare, numbers)
-            ) if compare_before == compare == {"and": "!=", "or": "="}[word]:
+            ) if compare_before == compare == listed_compare:
                 facts[-1] = say.Stands(say.Position(compare, numbers_before + numbers))
             case _:
                 facts.append(fact)
@@ -296,12 +297,7 @@ def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionP
             return say.RoundIs(compare, constant)
         counts = _counts(context, comparison.left)
         if counts is not None:
-            # in English "it" could be the one OPERATOR, in German "er" the opponent
-            is_one_operator = isinstance(counts, say.Count) and constant == 1
-            is_of_enemy = not isinstance(counts, say.Count) and counts.side == "enemy"
-            if is_one_operator or is_of_enemy:
-                context.mentions.introduce_somebody()
-            return say.CountIs(counts, compare, constant)
+            return _count_is(context, counts, compare, constant)
     if _compares_players(comparison):
         count_phrase = _counts(context, comparison.left, names_operator=True)
         assert count_phrase is not None, "_compares_players has found counts"
@@ -313,6 +309,16 @@ def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionP
             context.mentions.introduce_somebody()
         return say.CountsCompared(left, compare, right)
     return say.Compares(left, compare, right)
+
+
+def _count_is(context: Context, counts: say.Counts, compare: str, number: int) -> say.CountIs:
+    """Return a count compared with a number; it may mention somebody who makes "it" ambiguous."""
+    # in English "it" could be the one OPERATOR, in German "er" the opponent
+    is_one_operator = isinstance(counts, say.Count) and number == 1
+    is_of_enemy = not isinstance(counts, say.Count) and counts.side == "enemy"
+    if is_one_operator or is_of_enemy:
+        context.mentions.introduce_somebody()
+    return say.CountIs(counts, compare, number)
 
 
 def _compares_players(comparison: tree.Comparison) -> bool:
@@ -336,22 +342,32 @@ def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = Fals
     """
     mentions = context.mentions
     if isinstance(clause, tree.Either):
-        reference_before = mentions.it_reference
-        first_phrase = clause_phrase(context, clause.first)
-        reference_of_first = mentions.it_reference
-        mentions.restore_it(reference_before)
-        second_phrase = clause_phrase(context, clause.second)
-        if mentions.it_reference == reference_before:
-            mentions.restore_it(reference_of_first)
-        return say.ChoicePhrase(first_phrase, second_phrase)
-    subject = _subject(context, clause.who, isinstance(clause.doings[0], tree.FORBIDDING))
+        return _choice_phrase(context, clause)
+    first_doing, *further_doings = clause.doings
+    subject = _subject(context, clause.who, isinstance(first_doing, tree.FORBIDDING))
     stretches = _stretches(context, clause)
     lets_choose_dice = clause.may and not context.scope.event  # the OPERATOR's player does, in each attack
-    if has_branch and len(clause.doings) == 1 and isinstance(clause.doings[0], tree.RollsDie):
+    if has_branch and isinstance(first_doing, tree.RollsDie) and not further_doings:
         stretches = (say.Stretch((say.RollsDie(None),), None),)
     for_another = mentions.acts_for_another()
     mentions.end_act(forgets_it=isinstance(clause.who, (tree.Player, tree.Every)))
     return say.ActPhrase(subject, stretches, for_another, may="acts" if lets_choose_dice else _may(clause))
+
+
+def _choice_phrase(context: Context, choice: tree.Either) -> say.ChoicePhrase:
+    """Return both sides of a choice: in the second ``it`` means what it did before the first.
+
+    After the choice it means whom the second side has chosen, if it has, else whom the first has.
+    """
+    mentions = context.mentions
+    reference_before = mentions.it_reference
+    first_phrase = clause_phrase(context, choice.first)
+    reference_of_first = mentions.it_reference
+    mentions.restore_it(reference_before)
+    second_phrase = clause_phrase(context, choice.second)
+    if mentions.it_reference == reference_before:
+        mentions.restore_it(reference_of_first)
+    return say.ChoicePhrase(first_phrase, second_phrase)
 
 
 def _subject(context: Context, actor: tree.Who, is_forbidden: bool) -> say.Subject:
@@ -703,11 +719,11 @@ def _trigger(context: Context, when: tree.When | None) -> say.TriggerPhrase | No
     object_name = quantity_mark(when.what) if when.what else ""
     if isinstance(when.subject, tree.Group):
         return _of_group(context, when.name, when.subject, object_name)
-    is_by_self, is_on_self = when.name.startswith("attack-by-"), when.name.startswith("attack-on-")
-    if is_by_self or is_on_self:
+    if when.name.startswith(("attack-by-", "attack-on-")):
+        is_by_self, outcome = _attack_trigger(when.name)
         attack_by: say.AttackBy = "attacker" if is_by_self else "attacked"
         subject = mentions.introduce(noun_of("self", context.scope), attacks=is_by_self, by_thing=True)
-        return say.TriggerPhrase(when.name.rsplit("-", 1)[1], subject, attack_by)
+        return say.TriggerPhrase(outcome, subject, attack_by)
     if when.name in _OF_SELF or when.subject is not None:
         attacks = when.name == "attacking" or (when.name == "performs" and "target" in context.scope.sides)
         is_of_counter = when.name in _COUNTED and not is_marker(object_name)
@@ -729,15 +745,24 @@ def _of_group(context: Context, name: str, group: tree.Group, object_name: str) 
     mentions = context.mentions
     subject = group_phrase(context, group)
     if name.startswith(("attack-by-", "attack-on-")):
-        is_by_group = name.startswith("attack-by-")
+        is_by_group, outcome = _attack_trigger(name)
         mentions.introduce("attacker" if is_by_group else "attacked", attacks=is_by_group, by_thing=True)
-        return say.TriggerPhrase(name.rsplit("-", 1)[1], subject, "attacker" if is_by_group else "attacked")
+        return say.TriggerPhrase(outcome, subject, "attacker" if is_by_group else "attacked")
     if name in ("attacks", "is-attacked"):
         mentions.introduce("attacker" if name == "attacks" else "attacked", attacks=name == "attacks")
     else:
         is_of_counter = name in _COUNTED and not is_marker(object_name)
         mentions.introduce_it(attacks="target" in context.scope.sides, by_thing=is_of_counter)
     return say.TriggerPhrase(name, subject, what=object_name)
+
+
+def _attack_trigger(name: str) -> tuple[bool, str]:
+    """Return of the name of a trigger whether the attack is by its subject, and what it does.
+
+    ``attack-on-hits`` is an attack on the subject that hits.
+    """
+    _attack, preposition, outcome = name.split("-")
+    return preposition == "by", outcome
 
 
 def _outcome(context: Context, name: str) -> say.TriggerPhrase:

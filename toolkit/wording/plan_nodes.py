@@ -545,7 +545,8 @@ def counts_group(stretch: Stretch) -> bool:
     """Whether it ends with a group that is counted: "it" after that would be ambiguous."""
     last_doing = stretch.doings[-1]
     if isinstance(last_doing, Limited):
-        return isinstance(last_doing.bounds[-1][0], Count)
+        *_, (last_bound, _is_lower) = last_doing.bounds
+        return isinstance(last_bound, Count)
     return (
         isinstance(last_doing, Change)
         and last_doing.counted is not None

@@ -40,53 +40,58 @@ def with_proposals(
 ) -> Problem:
     """Return the problem of the sentence at a place of a text, with what is nearest to the sentence.
 
+    The best proposal is the fix if it says all of the sentence; with words left out it is only mentioned.
     ``why_not`` says what is wrong with that if nothing can be proposed because of it.
     """
+    sentence = text[slice(*place)]
     rewordings = [_reworded(text, place, proposal) for proposal in proposals]
-    note = _note_about(text[slice(*place)])
-    if not problem.fix or proposals:
+    note = _note_about(sentence)
+    if not problem.fix or proposals:  # proposals for the whole sentence replace a guess about one word
         problem = replace(problem, message=problem.message.partition(" Did you mean ")[0], fix=None)
     if not rewordings:
-        return _with_nothing_near(problem, text[slice(*place)], note, why_not)
-    best, is_whole = rewordings[0], not proposals[0].left_out
+        return _with_nothing_near(problem, sentence, note, why_not)
     offered = [edit for edit in rewordings if not _may_be_another(text[slice(*edit.place)], edit.text)]
     problem = replace(problem, alternatives=tuple(offered), safe=False)
-    if not is_whole:
+    if proposals[0].left_out:
         message = problem.message if note is None else note
         return replace(problem, message=message, next_step=_nearest(proposals))
-    if not problem.name.startswith(("unknown-", *_GENERAL)):
+    best = rewordings[0]
+    is_offered = best in offered
+    if not problem.name.startswith(("unknown-", *_GENERAL)):  # the fix then has to mend this problem's place
         best = _widened(best, problem.place, text)
     problem = replace(problem, place=best.place, fix=best.text, safe=proposals[0].is_same)
-    told = _told(problem, text, note, proposals)
-    return told if problem.safe or rewordings[0] in offered else replace(told, fix=None)
+    explained = _explained(problem, text, note, proposals)
+    return explained if problem.safe or is_offered else replace(explained, fix=None)
 
 
 def _may_be_another(written: str, right: str) -> bool:
-    """Whether an edit changes a side, a moment or a negation, or another word is as similar.
+    """Whether an edit changes a side, a moment or a negation, or another word may be meant as well.
 
-    `attack` may be `attacks` as well as `attacked`, which means another side: of one stem, no letters decide.
+    `attack` may be `attacks` as well as `attacked`, which means another side: where words differ in their
+    endings only, it does not matter which one is more similar.
     """
     if changes_meaning(written, right):
         return True
-    words = [word for word in terminals_by_word() if word != right]
-    same_stem_words = [word for word in words if _is_of_same_stem(written, word)]
+    other_words = [word for word in terminals_by_word() if word != right]
+    same_stem_words = [word for word in other_words if _is_of_same_stem(written, word)]
     if any(changes_meaning(right, word) for word in same_stem_words):
         return _is_of_same_stem(written, right)
-    return nearest(written, (right,)) is not None and is_ambiguous(written, right, words)
+    is_misspelling = nearest(written, (right,)) is not None
+    return is_misspelling and is_ambiguous(written, right, other_words)
 
 
 def _is_of_same_stem(word: str, other: str) -> bool:
     """Whether two words differ in their endings only: `attacks` and `attacking`."""
-    stem, _ = _same_words(word.casefold(), other.casefold())
-    return stem > _SHORTEST_STEM and max(len(word), len(other)) - stem <= len("ing")
+    stem_length, _ = _common_ends(word.casefold(), other.casefold())
+    return stem_length > _SHORTEST_STEM and max(len(word), len(other)) - stem_length <= len("ing")
 
 
 def _widened(rewording: Rewording, place: Place, text: str) -> Rewording:
-    """Return an edit so that it replaces all of a place that it touches."""
-    start, end = rewording.place
-    if place[1] < start or end < place[0]:
+    """Return an edit so that it replaces all of a place that it touches; one elsewhere as it is."""
+    (start, end), (place_start, place_end) = rewording.place, place
+    if place_end < start or end < place_start:
         return rewording
-    first, last = min(start, place[0]), max(end, place[1])
+    first, last = min(start, place_start), max(end, place_end)
     return Rewording((first, last), text[first:start] + rewording.text + text[end:last])
 
 
@@ -108,13 +113,15 @@ def _with_nothing_near(problem: Problem, sentence: str, note: str | None, why_no
     if why_not is not None:
         return replace(problem, next_step=f"In the words of the language it would be wrong, too: {why_not}")
     if not sentence.endswith("."):
-        return problem
-    foreign = [word for word in PIECE.findall(sentence) if word.isalpha() and terminal_of(word) is None]
-    step = verbs_about(sentence)[0] if len(foreign) >= _MANY_FOREIGN else problem.next_step
+        return problem  # it may still be written
+    foreign_words = [word for word in PIECE.findall(sentence) if word.isalpha() and terminal_of(word) is None]
+    step = problem.next_step
+    if len(foreign_words) >= _MANY_FOREIGN:
+        step, *_ = verbs_about(sentence)
     return replace(problem, next_step=f"No effect says that; a card can, with `text_only:`. {step}")
 
 
-def _told(problem: Problem, text: str, note: str | None, proposals: Sequence[Proposal]) -> Problem:
+def _explained(problem: Problem, text: str, note: str | None, proposals: Sequence[Proposal]) -> Problem:
     """Return a problem whose fix says all of the sentence, with its message and next step."""
     written, right = " ".join(text[slice(*problem.place)].split()), problem.fix or ""
     others = [proposal for proposal in proposals[1:] if not proposal.left_out]
@@ -175,38 +182,42 @@ def _missing(written: str, right: str) -> tuple[str, str]:
 
 
 def _nearest(proposals: Sequence[Proposal]) -> str:
-    """Return a sentence with proposals of which the first leaves words out."""
-    told = []
+    """Return a sentence with the proposals, each with the words that it leaves out."""
+    descriptions = []
     for proposal in proposals:
-        without = listed_in_text([f"`{word}`" for word in proposal.left_out], "and")
-        told.append(f"`{proposal.effect}`" + (f", without {without}" if without else ""))
-    return f"The nearest is {'; or '.join(told)}."
+        left_out = listed_in_text([f"`{word}`" for word in proposal.left_out], "and")
+        descriptions.append(f"`{proposal.effect}`" + (f", without {left_out}" if left_out else ""))
+    return f"The nearest is {'; or '.join(descriptions)}."
 
 
 def _reworded(text: str, place: Place, proposal: Proposal) -> Rewording:
-    """Return the edit that makes a sentence a proposal: of the words that differ, one at least."""
+    """Return the edit that makes a sentence a proposal: it replaces the words that differ, at least one."""
     written, right = [*PIECE.finditer(text, *place)], [*PIECE.finditer(proposal.effect)]
-    first, last = _same_words([match.group() for match in written], [match.group() for match in right])
-    if first + last == len(written):  # something is missing: the word before says where, or that behind
-        is_at_word = first and (not last or written[first - 1].group()[-1].isalnum())
-        first, last = (first - 1, last) if is_at_word else (first, last - 1)
-    begin, end = written[first].start(), written[len(written) - 1 - last].end()
-    if first + last == len(right):
-        if first and last and not written[-last].group()[0].isalnum():
-            return Rewording((written[first - 1].end(), end), "")
-        return Rewording((begin, written[-last].start() if last else end), "")
-    replacement = proposal.effect[right[first].start() : right[len(right) - 1 - last].end()]
-    is_glued = f"{replacement[-1]}{text[end : end + 1]}".isalnum() and text[end : end + 1]
+    head, tail = _common_ends([match.group() for match in written], [match.group() for match in right])
+    if head + tail == len(written):  # something is missing: replace the word before it, or that behind
+        is_behind_word = head > 0 and (tail == 0 or written[head - 1].group()[-1].isalnum())
+        head, tail = (head - 1, tail) if is_behind_word else (head, tail - 1)
+    begin, end = written[head].start(), written[len(written) - 1 - tail].end()
+    if head + tail == len(right):  # words are removed, with the space before a symbol, else behind them
+        if head and tail and not written[-tail].group()[0].isalnum():
+            return Rewording((written[head - 1].end(), end), "")
+        return Rewording((begin, written[-tail].start() if tail else end), "")
+    replacement = proposal.effect[right[head].start() : right[len(right) - 1 - tail].end()]
+    next_character = text[end : end + 1]
+    is_glued = next_character.isalnum() and replacement[-1].isalnum()
     return Rewording((begin, end), f"{replacement} " if is_glued else replacement)
 
 
-def _same_words(written: Sequence[str], right: Sequence[str]) -> tuple[int, int]:
-    """Return how many words two sentences have in common at their beginnings, and at their ends."""
-    most = min(len(written), len(right))
-    first = next((index for index in range(most) if written[index] != right[index]), most)
-    most -= first
-    last = next((index for index in range(most) if written[-1 - index] != right[-1 - index]), most)
-    return first, last
+def _common_ends(first: Sequence[str], second: Sequence[str]) -> tuple[int, int]:
+    """Return how many items of two sequences are the same at their beginnings, and how many at their ends.
+
+    None counts for both, even if one sequence is the beginning and the end of the other.
+    """
+    shorter = min(len(first), len(second))
+    head = next((index for index in range(shorter) if first[index] != second[index]), shorter)
+    most = shorter - head
+    tail = next((index for index in range(most) if first[-1 - index] != second[-1 - index]), most)
+    return head, tail
 
 
 def _note_about(sentence: str) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from operator import itemgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -59,29 +60,42 @@ class Stop(Struct, frozen=True):
     @property
     def expected(self) -> str:
         """A sentence with what is possible: at most six words, the most similar to the rejected one first."""
-        words = [word for word in self.words if word not in UNLISTED] or self.words
+        words = self._words_by_similarity()
+        descriptions = []
+        if "INT" in self.accepted:
+            descriptions.append("a number")
+        if "STRING" in self.accepted:
+            descriptions.append('a name in "quotes"')
+        if len(words) + len(descriptions) > MAX_LISTED:
+            sorts, words = _by_sort(words)
+            if len(sorts) == 1 and not words and not descriptions:
+                [(sort, words_of_sort)] = sorts
+                examples = [f"`{word}`" for word in words_of_sort[:_EXAMPLES_OF_SORT]]
+                return f"Expected {sort}, such as {alternatives(examples)}."
+            descriptions += [f"{sort} like `{words_of_sort[0]}`" for sort, words_of_sort in sorts]
+        if len(words) + len(descriptions) > MAX_LISTED:
+            words = words[: MAX_LISTED - len(descriptions)]
+        return f"Expected {alternatives([*(f'`{word}`' for word in words), *descriptions])}."
+
+    def _words_by_similarity(self) -> list[str]:
+        """Return the possible words, the most similar to the rejected one first, and symbols last.
+
+        A second form of a word (``get`` for ``gets``) is only among them if there is nothing else.
+        """
         refused = self.word.casefold()
         most = allowed_mistakes(refused)
 
         def away(word: str) -> int:
             return min(distance(refused, word.casefold(), most), most + 1)
 
-        words.sort(key=lambda word: (not word[0].isalpha(), away(word)))
-        parts = ["a number"] * ("INT" in self.accepted) + ['a name in "quotes"'] * ("STRING" in self.accepted)
-        if len(words) + len(parts) > MAX_LISTED:
-            sorts, words = _by_sort(words)
-            if len(sorts) == 1 and not words and not parts:
-                sort, words_of_sort = sorts[0]
-                return (
-                    f"Expected {sort}, such as {alternatives([f'`{word}`' for word in words_of_sort[:3]])}."
-                )
-            parts += [f"{sort} like `{words_of_sort[0]}`" for sort, words_of_sort in sorts]
-        if len(words) + len(parts) > MAX_LISTED:
-            words = words[: MAX_LISTED - len(parts)]
-        return f"Expected {alternatives([*(f'`{word}`' for word in words), *parts])}."
+        words = [word for word in self.words if word not in UNLISTED] or self.words
+        return sorted(words, key=lambda word: (not word[0].isalpha(), away(word)))
 
 
 MAX_LISTED = 6
+_EXAMPLES_OF_SORT = 3
+_SMALLEST_SORT = 3
+_SHORTEST_GUESSED = 4
 """How many words a message lists: nobody reads more."""
 
 _WHO = ("self", "target", "attacker", "attacked", "one", "all", "owner", "opponent")
@@ -99,21 +113,25 @@ _EXPECTED = {
 
 
 def _by_sort(words: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
-    """Group words: return the sorts with more than two of them, the largest first, and the other words."""
-    found_sorts = []
+    """Group words: return the sorts that enough of them are of, the largest first, and the other words.
+
+    A word that is of several sorts counts for the largest of these.
+    """
+    large_sorts = []
+    remaining_words = words
     sizes = {sort: sum(word in of_sort for word in words) for sort, of_sort in _EXPECTED.items()}
     for sort in sorted(sizes, key=lambda sort: -sizes[sort]):
-        of_sort = _EXPECTED[sort]
-        among = [word for word in words if word in of_sort]
-        if len(among) > 2:
-            found_sorts.append((sort, among))
-            words = [word for word in words if word not in among]
-    return found_sorts, words
+        words_of_sort = [word for word in remaining_words if word in _EXPECTED[sort]]
+        if len(words_of_sort) >= _SMALLEST_SORT:
+            large_sorts.append((sort, words_of_sort))
+            remaining_words = [word for word in remaining_words if word not in words_of_sort]
+    return large_sorts, remaining_words
 
 
 def stop_at(text: str, position: int, state: ParserState) -> Stop:
     """Return the stop at a position: the beginning of the rejected word, or the end of the text."""
-    position += len(text[position:]) - len(text[position:].lstrip())
+    space = len(text[position:]) - len(text[position:].lstrip())
+    position += space
     match = PIECE.match(text, position)
     span_before = (0, 0)
     for piece in PIECE.finditer(text, 0, position):
@@ -151,7 +169,7 @@ _TYPOGRAPHIC = {
     "÷": "/",
     "…": ".",
 }
-_ODD_QUOTES = re.compile("[“”„‟«»‚‘’'\"]([\\w-]+(?: [\\w-]+)*)[“”„‟«»‚‘’'\"]")
+_ODD_QUOTES = re.compile("[“”„‟«»‚‘’'\"](?P<name>[\\w-]+(?: [\\w-]+)*)[“”„‟«»‚‘’'\"]")
 _APOSTROPHE = re.compile(r"[A-Za-z]['’][A-Za-z]")
 _ALIKE = dict(zip("АВЕКМНОРСТХаеорсухіѕΑΒΕΗΙΚΜΝΟΡΤΧΥο。", "ABEKMHOPCTXaeopcyxisABEHIKMNOPTXYo.", strict=True))
 """Cyrillic and Greek letters, and the Latin ones that they look like."""
@@ -198,8 +216,8 @@ def quoted(stop: Stop) -> Problem | None:
 
 
 def doubled(stop: Stop) -> Problem | None:
-    """The same word twice."""
-    if stop.word != stop.last or stop.word in "()-":
+    """The same word twice; not a symbol that may be (nor no word at all, at the end of an empty text)."""
+    if stop.word != stop.last or stop.word in ("", "(", ")", "-"):
         return None
     message = f"`{stop.word}` is written twice."
     step = f"Remove one `{stop.word}`."
@@ -220,16 +238,17 @@ def swapped_symbol(stop: Stop) -> Problem | None:
 def typographic(stop: Stop) -> Problem | None:
     """A typographic character, such as a curly quote or a dash."""
     sign = next((c for c in stop.word if c in _TYPOGRAPHIC), None)
-    if sign is None or _APOSTROPHE.search(stop.word):
+    if sign is None or _APOSTROPHE.search(stop.word):  # `don’t` is an unknown word
         return None
     plain = _TYPOGRAPHIC[sign]
-    name = _ODD_QUOTES.match(stop.text, stop.place[0]) if plain == '"' else None
-    if name is not None and "STRING" not in stop.accepted:
+    word_start, _ = stop.place
+    quoted_name = _ODD_QUOTES.match(stop.text, word_start) if plain == '"' else None
+    if quoted_name is not None and "STRING" not in stop.accepted:
         return _problem_with_fix(
-            "wrong-sign", "Only names need quotes.", name.span(), name.group(1), safe=False
+            "wrong-sign", "Only names need quotes.", quoted_name.span(), quoted_name["name"], safe=False
         )
-    if name is not None:
-        right, span = f'"{name.group(1)}"', name.span()
+    if quoted_name is not None:
+        right, span = f'"{quoted_name["name"]}"', quoted_name.span()
     else:
         right, span = "".join(_TYPOGRAPHIC.get(c, c) for c in stop.word), stop.place
     message = f"`{sign}` is not a symbol of the language; it is written `{plain}`."
@@ -237,31 +256,36 @@ def typographic(stop: Stop) -> Problem | None:
 
 
 def look_alike(stop: Stop) -> Problem | None:
-    """A letter of another alphabet, a full-width character, or an invisible one."""
-    plain = {c: _plain(c) for c in stop.word if not c.isascii()}
-    right = "".join(plain.get(c, c) for c in stop.word)
-    if not plain or not right or not right.isascii():
+    """A letter of another alphabet, a full-width character, or an invisible one.
+
+    Only if all such characters look like those of the language; else the word is in another script.
+    """
+    plain_characters = {c: _plain(c) for c in stop.word if not c.isascii()}
+    right = "".join(plain_characters.get(c, c) for c in stop.word)
+    if not plain_characters or not right or not right.isascii():
         return None
-    sign, written = next(iter(plain.items()))
+    sign, looks_like = next(iter(plain_characters.items()))
     code = f"U+{ord(sign):04X}"
-    if written:
-        message = f"`{sign}` ({code}) is not a character of the language; it only looks like `{written}`."
+    if looks_like:
+        message = f"`{sign}` ({code}) is not a character of the language; it only looks like `{looks_like}`."
     else:
         message = f"There is an invisible character ({code}) in `{right}`."
     return _problem_with_fix("wrong-sign", message, stop.place, right)
 
 
 def _plain(char: str) -> str:
+    """Return the character of the language that another one looks like; nothing for an invisible one."""
     if unicodedata.category(char) == "Cf":
         return ""
     return _ALIKE.get(char) or unicodedata.normalize("NFKC", char)
 
 
 def glued(stop: Stop) -> Problem | None:
-    """A number glued to a word."""
-    signed = stop.place[0] and stop.text[stop.place[0] - 1] in "+-" and stop.before[1] == stop.place[0]
-    start = stop.place[0] - 1 if signed else stop.place[0]
-    match = _GLUED.match(stop.text, start)
+    """A number glued to a word, with the sign that may be before it: `+1AP`."""
+    start, _ = stop.place
+    _, end_before = stop.before
+    is_signed = stop.last in ("+", "-") and end_before == start
+    match = _GLUED.match(stop.text, start - 1 if is_signed else start)
     if match is None:
         return None
     number, word = match.groups()
@@ -318,8 +342,9 @@ def misspelt(stop: Stop) -> Problem | None:
     meant = nearest(word, candidates)
     name, sort = _sort_of(meant, candidates)
     hint = f" Did you mean `{meant}`?" if meant else ""
-    form = SECOND_FORMS.get(meant or "", meant)
-    other_words = [other for other in candidates if SECOND_FORMS.get(other, other) != form]
+    # `get` and `gets` are the same word, so one makes the other no less certain
+    first_form = SECOND_FORMS.get(meant or "", meant)
+    other_words = [other for other in candidates if SECOND_FORMS.get(other, other) != first_form]
     safe = is_certain(word, meant, other_words)
     fix = None if meant and is_ambiguous(word, meant, other_words) else meant
     return Problem(name, f"`{word}` is not {sort}.{hint}", stop.place, stop.expected, fix, safe=safe)
@@ -327,13 +352,14 @@ def misspelt(stop: Stop) -> Problem | None:
 
 def _sort_of(meant: str | None, candidates: list[str]) -> tuple[str, str]:
     """Return finding and sort for an unknown word: of the word that was meant, or of most possible ones."""
-    known_sorts = [
+    sorts = [
         (sum(word in words for word in candidates), name, sort)
         for name, (sort, words) in _SORTS.items()
         if meant is None or meant in words
     ]
-    most, name, sort = max(known_sorts, key=lambda sort_and_words: sort_and_words[0], default=(0, "", ""))
-    if not name or (meant is None and 2 * most <= len(candidates)):
+    candidates_of_sort, name, sort = max(sorts, key=itemgetter(0), default=(0, "", ""))
+    is_majority = 2 * candidates_of_sort > len(candidates)
+    if not name or (meant is None and not is_majority):
         return "unknown-word", "a word of the language"
     return name, sort
 
@@ -354,7 +380,7 @@ def misplaced(stop: Stop) -> Problem:
     meant = nearest(stop.word, stop.words)
     # a word of the language is not a misspelling of another one, unless only its case differs
     safe = meant is not None and stop.word.casefold() == meant.casefold()
-    if len(stop.word) < 4 and not safe:
+    if len(stop.word) < _SHORTEST_GUESSED and not safe:
         meant = None
     hint = f" Did you mean `{meant}`?" if meant else ""
     message = f"`{stop.word}` is not possible {where}.{hint}"
@@ -403,16 +429,16 @@ def missing_word(stop: Stop) -> Problem | None:
     terminal = terminal_of(stop.word)
     if terminal is None or terminal in stop.accepted:
         return None
-    by_word = terminals_by_word()
-    fitting = [word for word in stop.words if _would_fit(by_word[word], terminal, stop)]
-    if "." in fitting and stop.word in BEGINNINGS:
+    fitting_words = [word for word in stop.words if _would_fit(terminals_by_word()[word], terminal, stop)]
+    if "." in fitting_words and stop.word in BEGINNINGS:
         # a `when` or `if` may have been meant for the following clause, too
-        begun = stop.text.startswith(("when ", "if "), _clause_starts(stop)[0])
-        return no_full_stop(stop, safe=not begun and stop.word not in ("when", "if"))
-    open_to_any = any(_would_fit(name, terminal, stop) for name in ("INT", "STRING") if name in stop.accepted)
-    if len(shown(fitting)) != 1 or open_to_any:
+        sentence_start, *_ = _clause_starts(stop)
+        has_opening = stop.text.startswith(("when ", "if "), sentence_start)
+        return no_full_stop(stop, safe=not has_opening and stop.word not in ("when", "if"))
+    numbers_and_names = {"INT", "STRING"}.intersection(stop.accepted)
+    if len(shown(fitting_words)) != 1 or any(_would_fit(kind, terminal, stop) for kind in numbers_and_names):
         return None
-    missing = shown(fitting)[0].strip("`")
+    missing = shown(fitting_words)[0].strip("`")
     if missing[0].isalpha() and not _parses_further(missing, stop.place[0], stop.text):
         return None
     return _one_missing(missing, stop)
@@ -430,9 +456,10 @@ def _parses_further(missing: str, start: int, text: str) -> bool:
     return len(read_words) >= (3 if missing == "if" else 2)
 
 
-def _would_fit(word_before: str, terminal: str, stop: Stop) -> bool:
-    then = stop.state.after(word_before)
-    return then is not None and terminal in then.accepts()
+def _would_fit(inserted: str, terminal: str, stop: Stop) -> bool:
+    """Whether the parser accepts a terminal behind another one that is inserted where it stopped."""
+    state = stop.state.after(inserted)
+    return state is not None and terminal in state.accepts()
 
 
 _MAXIMUM = re.compile(r"max\s+[0-9]+")
@@ -488,15 +515,17 @@ def no_opening(stop: Stop) -> Problem | None:
     for start in _clause_starts(stop):
         for word in ("when", "if"):
             refused = parser().parse(f"{stop.text[:start]}{word} {stop.text[start:]}")
-            if isinstance(refused, Refused) and refused.position < stop.place[1] + len(word) + 1:
+            end_of_rejected = stop.place[1] + len(f"{word} ")
+            if isinstance(refused, Refused) and refused.position < end_of_rejected:
                 continue
             if word == "if" and not _parses_further(word, start, stop.text):
                 continue
             match = PIECE.match(stop.text, start)
             if match is not None and match.group() != word:
-                first = match.group()
-                message = f"Before `{first}` the word `{word}` is missing."
-                return _problem_with_fix("missing-word", message, match.span(), f"{word} {first}", safe=False)
+                word_behind = match.group()
+                message = f"Before `{word_behind}` the word `{word}` is missing."
+                right = f"{word} {word_behind}"
+                return _problem_with_fix("missing-word", message, match.span(), right, safe=False)
     return None
 
 

@@ -6,6 +6,7 @@ A text may end with a comma, that of a relative clause; ``tidy`` removes superfl
 from __future__ import annotations
 
 from itertools import groupby
+from operator import itemgetter
 
 from msgspec.structs import replace
 
@@ -112,7 +113,7 @@ def _facts(conditions: say.JoinedConditions, within: str) -> str:
         facts = [(text, _plural_of(verb)) for text, verb in facts]
     verbs = {verb for _, verb in facts}
     runs = []
-    for verb, run in groupby(facts, key=lambda fact: fact[1]):
+    for verb, run in groupby(facts, key=itemgetter(1)):
         texts = [text for text, _ in run]
         runs.append(f"{listed(texts, word)} {verb}".strip())
     text = listed(runs, word)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Literal
+from operator import itemgetter
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -86,7 +87,12 @@ def of(mention: say.Mention, quantity: str, case: _NumberCase = "nom") -> str:
 
 def of_him(noun: str, genitive: str) -> str:
     """Return what belongs to one whose name is given: "der Angriff deines Gegners"."""
-    return f"{_ARTICLES[_gender(noun)][0]} {noun} {genitive}"
+    return f"{_nominative_article(noun)} {noun} {genitive}"
+
+
+def _nominative_article(noun: str) -> str:
+    article, *_ = _ARTICLES[_gender(noun)]
+    return article
 
 
 def owned(possessive: str, noun: str) -> str:
@@ -214,7 +220,7 @@ def of_some(subject: say.Mention | say.GroupPhrase, quantity: str) -> str:
     """Return what belongs to the OPERATOR of a trigger: "der HITCOUNTER eines feindlichen OPERATOR"."""
     if isinstance(subject, say.Mention):
         return of(subject, quantity)
-    return f"{_ARTICLES[_gender(quantity)][0]} {quantity} {some(subject, 'gen')}"
+    return f"{_nominative_article(quantity)} {quantity} {some(subject, 'gen')}"
 
 
 def filters(operators: say.GroupPhrase, in_plural: bool, before_object: bool = False) -> str:
@@ -237,24 +243,32 @@ def relative(operators: say.GroupPhrase, in_plural: bool) -> str:
     return _relative_clause(operators, in_plural) if operators.needs_relative_clause else ""
 
 
-_Verb = tuple[str, str]
-"""Singular and plural."""
+class _Verb(NamedTuple):
+    """A verb as it ends a relative clause, with its participle."""
 
-_HAVE: _Verb = ("hat", "haben")
-_LACK: _Verb = ("nicht hat", "nicht haben")
-_BEAR: _Verb = ("angelegt hat", "angelegt haben")
-_BELONG: _Verb = ("gehört", "gehören")
-_BE: _Verb = ("ist", "sind")
-_STAND: _Verb = ("steht", "stehen")
+    singular: str
+    plural: str
+
+    def form(self, in_plural: bool) -> str:
+        return self.plural if in_plural else self.singular
+
+
+_HAVE = _Verb("hat", "haben")
+_LACK = _Verb("nicht hat", "nicht haben")
+_BEAR = _Verb("angelegt hat", "angelegt haben")
+_BELONG = _Verb("gehört", "gehören")
+_BE = _Verb("ist", "sind")
+_STAND = _Verb("steht", "stehen")
 
 
 def _relative_clause(operators: say.GroupPhrase, in_plural: bool) -> str:
     """Return such as ", der HIT ist und mindestens 3 AP hat,"; neighbours with one verb share it."""
-    facts: list[tuple[str, _Verb | None]] = []
+    facts: list[tuple[str, _Verb | None]] = []  # None for a text that has its own verb
     for having in operators.having:
         if isinstance(having, say.HasBearing):
             if len(having.bearings) == 1:
-                facts.append(_bearing_and_verb(having.bearings[0], having.negated))
+                [bearing] = having.bearings
+                facts.append(_bearing_and_verb(bearing, having.negated))
             elif having.bearings:
                 facts.append((_bearing_alternatives(having.bearings, in_plural), None))
         else:
@@ -265,11 +279,12 @@ def _relative_clause(operators: say.GroupPhrase, in_plural: bool) -> str:
         statuses = f"entweder {statuses}" if operators.status.others and operators.places else statuses
         facts.append((f"{'nicht ' if operators.status.negated else ''}{statuses}", _BE))
     if operators.narrowed and operators.extreme:
-        facts.append((f"von diesen {superlative(operators.extreme, 'acc')} {_HAVE[in_plural]}", None))
+        highest = superlative(operators.extreme, "acc")
+        facts.append((f"von diesen {highest} {_HAVE.form(in_plural)}", None))
     clauses = list[str]()
-    for verb, run in groupby(facts, key=lambda fact: fact[1]):
+    for verb, run in groupby(facts, key=itemgetter(1)):
         texts = [text for text, _ in run]
-        clauses += texts if verb is None else [f"{listed(texts, 'und')} {verb[in_plural]}"]
+        clauses += texts if verb is None else [f"{listed(texts, 'und')} {verb.form(in_plural)}"]
     return f", {'die' if in_plural else 'der'} {listed(clauses, 'und')},"
 
 
@@ -287,12 +302,14 @@ def _bearing_alternatives(bearings: tuple[tuple[str, str | None], ...], in_plura
     """Return such as "das Merkmal „a“ oder „b“ haben", "entweder zum TEAM X gehören oder ein ITEM angelegt
     haben"."""
     alternatives = list[str]()
-    for verb, run in groupby(bearings, key=lambda bearing: _bearing_and_verb(bearing)[1]):
-        if verb == _HAVE:
-            text = _bearings(tuple(run), "acc")
+    bearings_and_verbs = [(bearing, *_bearing_and_verb(bearing)) for bearing in bearings]
+    for verb, run in groupby(bearings_and_verbs, key=itemgetter(2)):
+        bearings_of_verb = [*run]
+        if verb == _HAVE:  # several traits share the noun "Merkmal"
+            text = _bearings(tuple(bearing for bearing, _, _ in bearings_of_verb), "acc")
         else:
-            text = listed([_bearing_and_verb(bearing)[0] for bearing in run], "oder")
-        alternatives.append(f"{text} {verb[in_plural]}")
+            text = listed([text for _, text, _ in bearings_of_verb], "oder")
+        alternatives.append(f"{text} {verb.form(in_plural)}")
     return f"{'entweder ' if len(alternatives) > 1 else ''}{' oder '.join(alternatives)}"
 
 

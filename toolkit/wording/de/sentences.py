@@ -305,22 +305,19 @@ def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
         if len(act_phrase.stretches) == 1 and limit.at_end and not say.counts_group(stretch):
             limit, closing_text = _Limit("", "", ""), limit.at_end
         for run_number, run in enumerate(_runs(stretch.doings, person)):
-            verb, complements = run.predicate.verb, run.complements
-            leaves_out_gets = leaves_out_gets and verb == "erhält"
-            words = ["" if leaves_out_gets else FORMS[verb][_ORDER if act_phrase.order else person.form]]
+            leaves_out_gets = leaves_out_gets and run.predicate.verb == "erhält"
             if run.thing:
                 own_thing = owned(person.possessive, run.thing)
                 subject = own_thing if phrases else person.fixed(run.thing)
-            if subject and not act_phrase.order:
-                words.insert(1 if verb_first and not phrases else 0, subject)
-            beside_verb = run.predicate.pronoun or run.predicate.adverb
-            if beside_verb:
-                # "zieht sich der Träger zurück", but "zieht er sich zurück", "der Träger zieht sich zurück"
-                is_before_subject = subject not in _PRONOUNS and words[0] != subject
-                words.insert(1 if is_before_subject else 2, beside_verb)
-            words[-1] += limit.after_later if run_number else limit.after_first
-            words += [listed(complements, "und"), run.predicate.closing]
-            phrase = " ".join(word for word in words if word).lstrip(", ")
+            phrase = _phrase(
+                run,
+                ""
+                if leaves_out_gets
+                else FORMS[run.predicate.verb][_ORDER if act_phrase.order else person.form],
+                "" if act_phrase.order else subject,
+                limit.after_later if run_number else limit.after_first,
+                verb_first and not phrases,
+            )
             if leaves_out_gets and phrases:
                 phrases[-1] += f", dazu {phrase}"
             else:
@@ -331,15 +328,34 @@ def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
     return f"{text}, wenn du möchtest," if act_phrase.may else text
 
 
+def _phrase(run: _Run, verb: str, subject: str, limit: str, verb_first: bool) -> str:
+    """Return a verb with its subject, its duration and its objects; verb and subject may be empty."""
+    words = [verb]
+    if subject:
+        words.insert(1 if verb_first else 0, subject)
+    beside_verb = run.predicate.pronoun or run.predicate.adverb
+    if beside_verb:
+        # "zieht sich der Träger zurück", but "zieht er sich zurück", "der Träger zieht sich zurück"
+        is_before_subject = subject not in _PRONOUNS and words[0] != subject
+        words.insert(1 if is_before_subject else 2, beside_verb)
+    words[-1] += limit
+    words += [listed(run.complements, "und"), run.predicate.closing]
+    return " ".join(word for word in words if word).lstrip(", ")
+
+
 _MODAL = ("darf", "kann")
 _PRONOUNS = ("er", "es", "sie", "du")
 
 
 def _choice(act_phrase: say.ActPhrase, person: _Person, verb_first: bool) -> str:
-    """Return an optional act, in infinitives: "darf dieser OPERATOR EXHAUSTED werden"."""
+    """Return an optional act, in infinitives: "darf dieser OPERATOR EXHAUSTED werden".
+
+    The pronoun of the first verb comes before a subject that is none: "darf sich dein Gegner …".
+    """
     modal_verb, early_pronoun = FORMS["darf"][person.form], ""
-    if verb_first and person.name not in _PRONOUNS:  # "darf sich dein Gegner …"
-        early_pronoun = _runs(act_phrase.stretches[0].doings, person)[0].predicate.pronoun
+    if verb_first and person.name not in _PRONOUNS:
+        first_run, *_ = _runs(act_phrase.stretches[0].doings, person)
+        early_pronoun = first_run.predicate.pronoun
     opening_words = (modal_verb, early_pronoun, person.name) if verb_first else (person.name, modal_verb)
     opening = " ".join(word for word in opening_words if word)
     phrases = list[str]()

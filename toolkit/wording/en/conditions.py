@@ -94,10 +94,8 @@ def _together(parts: list[str], word: str, within: str) -> str:
 
 def all_of(parts: list[str]) -> str:
     """Return conditions that must all hold; a comma after "either … or …" shows that more follows."""
-    text = ""
-    for part_before, part_text in zip(["", *parts], parts, strict=False):
-        text += f"{',' if part_before.startswith('either ') else ''} and {part_text}" if text else part_text
-    return text
+    parts_before = [f"{part}," if part.startswith("either ") else part for part in parts[:-1]]
+    return " and ".join([*parts_before, *parts[-1:]])
 
 
 def _facts(conditions: say.JoinedConditions, within: str) -> str:
@@ -105,7 +103,7 @@ def _facts(conditions: say.JoinedConditions, within: str) -> str:
     subject, facts = name(conditions.who, subject=True), [_fact(fact) for fact in conditions.facts]
     if conditions.who.many:
         facts = [(_plural_of(verb), complement, closing) for verb, complement, closing in facts]
-    if len({(verb, closing) for verb, _, closing in facts}) == 1:
+    if len({(verb, closing) for verb, _, closing in facts}) == 1:  # one verb for all
         verb, _, closing = facts[0]
         complements = [complement for _, complement, _ in facts]
         if conditions.word == "and" and within in ("or", "()") and len(facts) == 2:
@@ -124,9 +122,9 @@ def _facts(conditions: say.JoinedConditions, within: str) -> str:
 
 
 def _plural_of(verb: str) -> str:
-    finite_verb, _, verb_ending = verb.partition(" ")
+    finite_verb, _, words_behind = verb.partition(" ")  # "does not have"
     plural = {"is": "are", "has": "have", "does": "do", "belongs": "belong"}[finite_verb]
-    return f"{plural} {verb_ending}".strip()
+    return f"{plural} {words_behind}".strip()
 
 
 def _facts_with_shared_verbs(facts: list[tuple[str, str, str]], word: str) -> list[str]:

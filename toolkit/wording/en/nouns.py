@@ -172,7 +172,7 @@ def _bearing_predicate(having: say.HasBearing, have: str, do_not: str) -> str:
     """Return such as "belong to TEAM X or TEAM Y", "do not have the trait “x”", "has no card attached"."""
     belong = "belong" if have == "have" else "belongs"
     if having.negated:
-        kind, bearing_name = having.bearings[0]
+        [(kind, bearing_name)] = having.bearings
         if kind == "TEAM":
             return f"{do_not} belong to TEAM {mark('TEAM', bearing_name)}"
         if bearing_name is None:
@@ -181,17 +181,19 @@ def _bearing_predicate(having: say.HasBearing, have: str, do_not: str) -> str:
     bearing_texts = list[str]()
     for are_teams, run in groupby(having.bearings, key=lambda bearing: bearing[0] == "TEAM"):
         bearings_of_run = tuple(run)
-        names = [f"TEAM {mark('TEAM', bearing_name)}" for _, bearing_name in bearings_of_run]
-        teams = f"{belong} to {listed(names, 'or')}"
-        bearing_texts.append(teams if are_teams else f"{have} {_bearings(bearings_of_run)}")
-    return f"either {' or '.join(bearing_texts)}" if len(bearing_texts) > 1 else bearing_texts[0]
+        if are_teams:
+            teams = [f"TEAM {mark('TEAM', team)}" for _, team in bearings_of_run]
+            bearing_texts.append(f"{belong} to {listed(teams, 'or')}")
+        else:
+            bearing_texts.append(f"{have} {_bearings(bearings_of_run)}")
+    return f"{'either ' if len(bearing_texts) > 1 else ''}{' or '.join(bearing_texts)}"
 
 
 def superlative(extreme: tree.Superlative) -> str:
     """Return such as "the highest AP"."""
     quantity = quantity_mark(extreme.quantity)
-    words = ("least", "most") if is_marker(quantity) else ("lowest", "highest")
-    return f"the {words[extreme.highest]} {quantity}"
+    lowest, highest = ("least", "most") if is_marker(quantity) else ("lowest", "highest")
+    return f"the {highest if extreme.highest else lowest} {quantity}"
 
 
 _POSITIONS = {

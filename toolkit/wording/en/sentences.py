@@ -27,8 +27,8 @@ _INFINITIVES = {"is": "be", "may": "be allowed to", "cannot": "be unable to", "c
 class _Person(Struct, frozen=True):
     """The subject of an act. ``many`` says that its verbs are in the plural, ``several`` that each one acts.
 
-    ``fixed`` returns a number of it as the subject ("the
-    attacker’s AP become 6"), ``resumed`` is the subject of what follows that.
+    ``fixed`` returns a number of it as the subject ("the attacker’s AP become 6"), ``resumed`` is the subject
+    of what follows that.
     """
 
     name: str
@@ -73,6 +73,19 @@ class _Act:
     def _infinitive(self, verb: str) -> str:
         return _INFINITIVES.get(verb, _MANY.get(verb, verb)) if self._is_choice else verb
 
+    def _next_subject(self, thing: str) -> str:
+        """Return the subject of the next verb: the act's before the first one, then none.
+
+        With a ``thing`` it is that of the OPERATOR, which is then named again before the verb after it.
+        """
+        subject, self._subject = self._subject, ""
+        if thing:
+            subject, self._subject = self._fixed(thing), self._resumed
+        if self._may:
+            subject, self._may = self._may.format(subject).lstrip(), ""
+        self._fixed = lambda stat: f"{self.person.possessive} {stat}"
+        return subject
+
     def verbs(self, doings: tuple[say.DoingPhrase, ...]) -> list[str]:
         """Return the phrases for doings; adjacent ones share a verb, but not across a "for each".
 
@@ -82,13 +95,7 @@ class _Act:
         phrases: list[_VerbPhrase] = []
         for doing in doings:
             (verb, complement), *further_verbs = _doings(doing, person)
-            subject, self._subject = self._subject, ""
-            thing = _own_subject(doing, person)
-            if thing:
-                subject, self._subject = self._fixed(thing), self._resumed
-            if self._may:
-                subject, self._may = self._may.format(subject).lstrip(), ""
-            self._fixed = lambda stat: f"{person.possessive} {stat}"
+            subject = self._next_subject(_own_subject(doing, person))
             if person.several and isinstance(doing, DICE_VERBS):
                 complement = f"each {complement}"
             is_shared = verb in _SHARED and not getattr(doing, "counted", None)
@@ -208,6 +215,7 @@ def _duration(duration: tree.DurationName, person: _Person) -> str:
 
 
 def _agree(verb: str, in_plural: bool, complement: str) -> str:
+    """Return a verb in the right number, with what follows it; "each" in front of that moves before the verb."""
     if complement.startswith("each ") and "may" not in verb and " " not in verb:  # "may each reroll"
         return f"each {_MANY.get(verb, verb)} {complement.removeprefix('each ')}"
     return f"{_MANY.get(verb, verb) if in_plural else verb} {complement}".strip()
