@@ -283,7 +283,7 @@ class Narrator(Struct, frozen=True):
         return text.replace(" - ", " − ")
 
     def _acts(self, text: str) -> str | None:
-        """Return a note that an OPERATOR or player does something, said as on a card; None if it is no verb."""
+        """Return a note that somebody does something, said as on a card; None if it is no verb."""
         who, _, does = text.partition(" ")
         effect, _ = parse_effect(f"{'owner' if who in SIDES else 'self'} {does}.")
         if effect is None or LANGUAGES.get(self.words.language) is None:

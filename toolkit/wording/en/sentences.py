@@ -215,7 +215,7 @@ def _duration(duration: tree.DurationName, person: _Person) -> str:
 
 
 def _agree(verb: str, in_plural: bool, complement: str) -> str:
-    """Return a verb in the right number, with what follows it; "each" in front of that moves before the verb."""
+    """Return a verb in the right number, with what follows it; an "each" there moves before the verb."""
     if complement.startswith("each ") and "may" not in verb and " " not in verb:  # "may each reroll"
         return f"each {_MANY.get(verb, verb)} {complement.removeprefix('each ')}"
     return f"{_MANY.get(verb, verb) if in_plural else verb} {complement}".strip()
