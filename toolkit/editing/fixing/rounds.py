@@ -9,8 +9,7 @@ rounds are made again without any fix in that sentence.
 
 from __future__ import annotations
 
-import sys
-from bisect import bisect, bisect_right
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -27,6 +26,7 @@ from toolkit.editing.fixing.verification import (
     Ranges,
     applied_fixes,
     failed_fixes,
+    identity,
     only_edited,
 )
 from toolkit.project.checks import CheckRequest, read_project_files, reported_findings
@@ -80,7 +80,12 @@ def fix_project(
 
 
 class _FixRun:
-    """A project while it is being fixed: the texts so far, and their findings."""
+    """A project while it is being fixed: the texts so far (``overlay``), and what they are read as.
+
+    ``dropped`` are the findings whose fix failed, by identity. ``excluded`` are sentences without fixes,
+    ``withheld`` the findings that would have been fixed there. ``places`` are those of fixes in effects.
+    All these places are original ones: those in the files before anything was fixed.
+    """
 
     def __init__(self, root: Path, select: Select, unsafe: bool, folder: Folder, cache: Cache) -> None:
         self.root, self.select, self.unsafe = root, select, unsafe
@@ -113,41 +118,50 @@ class _FixRun:
         candidates = []
         for finding in self.select(self.workspace):
             fix = finding.fix
-            if fix is None or not (fix.safe or self.unsafe) or _key(finding) in self.dropped:
+            if fix is None or not (fix.safe or self.unsafe) or identity(finding) in self.dropped:
                 continue
             path = fix.span.file.path
-            if path in self.folder.files and edits_by_path.setdefault(path, _DisjointEdits()).add(fix.edit):
+            if path not in self.folder.files:
+                continue
+            if edits_by_path.setdefault(path, _DisjointEdits()).add(fix.edit):
                 candidates.append(finding)
+        withheld_ids = set()
         if self.excluded:
             excluded = _RangesByFile(self.excluded)
             for finding, file_range in self._in_effects(candidates):
                 if excluded.overlap(file_range):
                     self.withheld[file_range] = finding
-        withheld_ids = {id(finding) for finding in self.withheld.values()}
+                    withheld_ids.add(id(finding))
         return [finding for finding in candidates if id(finding) not in withheld_ids]
 
     def apply_fixes(self, chosen: list[Diagnostic]) -> None:
         """Make fixes; drop those that fail, and make the others without them."""
         while chosen:
-            by_file = _by_file(chosen)
-            misread = [fix for file, findings in by_file for fix in _misread_fixes(file, findings)]
-            failed_ids = set(map(id, misread))
+            failed_ids = set(map(id, self._apply_or_return_failed(chosen)))
             if not failed_ids:
-                texts = {file.path: apply(file.text, _edits(findings)) for file, findings in by_file}
-                overlay = self.overlay | texts
-                workspace = self._open(overlay)
-                applied = [fix for _, findings in by_file for fix in applied_fixes(findings)]
-                failed = failed_fixes(applied, self.workspace.findings, workspace.findings)
-                failed_ids = {id(fix.finding) for fix in failed}
-                if not failed_ids:
-                    self.places += [file_range for _, file_range in self._in_effects(chosen)]
-                    self.overlay, self.workspace = overlay, workspace
-                    for file, findings in by_file:
-                        self.before.setdefault(file.path, []).append(OriginalPlaces(_edits(findings)))
-                    self.fixed += chosen
-                    return
-            self.dropped |= {_key(finding): finding for finding in chosen if id(finding) in failed_ids}
+                return
+            self.dropped |= {identity(finding): finding for finding in chosen if id(finding) in failed_ids}
             chosen = [finding for finding in chosen if id(finding) not in failed_ids]
+
+    def _apply_or_return_failed(self, chosen: list[Diagnostic]) -> list[Diagnostic]:
+        """Make all fixes if none fails, else none of them; return the findings whose fix failed."""
+        by_file = _by_file(chosen)
+        misread = [finding for file, findings in by_file for finding in _misread_fixes(file, findings)]
+        if misread:
+            return misread
+        texts = {file.path: apply(file.text, _edits(findings)) for file, findings in by_file}
+        overlay = self.overlay | texts
+        workspace = self._open(overlay)
+        applied = [fix for _, findings in by_file for fix in applied_fixes(findings)]
+        failed = failed_fixes(applied, self.workspace.findings, workspace.findings)
+        if failed:
+            return [fix.finding for fix in failed]
+        self.places += [file_range for _, file_range in self._in_effects(chosen)]
+        self.overlay, self.workspace = overlay, workspace
+        for file, findings in by_file:
+            self.before.setdefault(file.path, []).append(OriginalPlaces(_edits(findings)))
+        self.fixed += chosen
+        return []
 
     def half_fixed_sentences(self) -> set[_FileRange]:
         """Return the original places of sentences in which something was fixed and an error remains."""
@@ -203,17 +217,11 @@ class _FixRun:
 
     def _in_effects(self, findings: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, _FileRange]]:
         """Yield the findings whose fix is in an effect, with the original place of the fix."""
-        ranges_by_path: dict[Path, list[tuple[int, int]]] = {}
-        for source in effect_sources(self.workspace.cards):
-            span = source.scalar.span
-            ranges_by_path.setdefault(span.file.path, []).append((span.start, span.end))
-        for ranges in ranges_by_path.values():
-            ranges.sort()
+        spans = [source.scalar.span for source in effect_sources(self.workspace.cards)]
+        effects = _RangesByFile((span.file.path, span.start, span.end) for span in spans)
         for finding in findings:
             span = finding.fix.span if finding.fix is not None else finding.span
-            ranges = ranges_by_path.get(span.file.path, [])
-            index = bisect_right(ranges, (span.start, sys.maxsize)) - 1
-            if index >= 0 and span.end <= ranges[index][1]:
+            if effects.contain((span.file.path, span.start, span.end)):
                 yield finding, self._original(span)
 
     def result(self) -> Fixed:
@@ -227,9 +235,9 @@ class _FixRun:
             if text != files_before[path].text
         )
         remaining = tuple(self.select(self.workspace))
-        remaining_keys = {_key(finding) for finding in remaining}
+        remaining_identities = set(map(identity, remaining))
         rejected = (*self.dropped.values(), *self.withheld.values())
-        dropped = tuple(finding for finding in rejected if _key(finding) in remaining_keys)
+        dropped = tuple(finding for finding in rejected if identity(finding) in remaining_identities)
         return Fixed(changes, tuple(self.fixed), dropped, remaining)
 
     def _open(self, overlay: dict[Path, str]) -> Workspace:
@@ -252,10 +260,6 @@ class _DisjointEdits:
         return True
 
 
-def _key(finding: Diagnostic) -> tuple[Path, str, str]:
-    return (finding.span.file.path, finding.name, finding.message)
-
-
 class _RangesByFile:
     """Ranges of several files."""
 
@@ -266,18 +270,25 @@ class _RangesByFile:
         self._by_path = {path: Ranges(file_ranges) for path, file_ranges in ranges_by_path.items()}
 
     def overlap(self, file_range: _FileRange) -> bool:
+        """Whether one of them shares a character with a range."""
         path, start, end = file_range
         return path in self._by_path and self._by_path[path].overlap(start, end)
+
+    def contain(self, file_range: _FileRange) -> bool:
+        """Whether a range is inside of one of them."""
+        path, start, end = file_range
+        return path in self._by_path and self._by_path[path].contain(start, end)
 
 
 def _by_file(chosen: Iterable[Diagnostic]) -> list[tuple[SourceFile, list[Diagnostic]]]:
     """Return the findings that have a fix, by the file that it changes."""
-    findings_by_path: dict[Path, tuple[SourceFile, list[Diagnostic]]] = {}
+    file_and_findings: dict[Path, tuple[SourceFile, list[Diagnostic]]] = {}
     for finding in chosen:
         if finding.fix is not None:
             file = finding.fix.span.file
-            findings_by_path.setdefault(file.path, (file, []))[1].append(finding)
-    return list(findings_by_path.values())
+            _, findings_of_file = file_and_findings.setdefault(file.path, (file, []))
+            findings_of_file.append(finding)
+    return list(file_and_findings.values())
 
 
 def _edits(findings: Iterable[Diagnostic]) -> Sequence[Edit]:
@@ -295,7 +306,8 @@ def _misread_fixes(file: SourceFile, findings: list[Diagnostic]) -> list[Diagnos
         return findings
     middle = len(findings) // 2
     first, second = findings[:middle], findings[middle:]
-    return _misread_fixes(file, first) + _misread_fixes(file, second) or second
+    misread = _misread_fixes(file, first) + _misread_fixes(file, second)
+    return misread or second  # each half does no harm alone: the second waits for the next round
 
 
 def fix_requested(request: CheckRequest, unsafe: bool = False) -> Fixed | str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from pathlib import Path
 
 from msgspec import Struct
@@ -68,7 +69,7 @@ class _TreeComparison:
         self._after = Ranges((edit.start, edit.end) for edit in edits_after(edits))
 
     def same(self, node_before: Node, node_after: Node) -> bool:
-        """Whether two nodes are equal outside of the edits."""
+        """Whether two nodes are equal outside of the edits: a value that an edit touches may be another."""
         if isinstance(node_before, Scalar) and isinstance(node_after, Scalar):
             equal = node_before.value == node_after.value and node_before.text == node_after.text
             return equal or self._before.touch(node_before.start, node_before.end)
@@ -134,27 +135,22 @@ class AppliedFix(Struct, frozen=True):
 
 def applied_fixes(findings: Iterable[Diagnostic]) -> list[AppliedFix]:
     """Return the fixes of one file with their places in the new text."""
-    edits = sorted(
-        (fixed_finding.fix.edit, number, fixed_finding)
-        for number, fixed_finding in enumerate(findings)
-        if fixed_finding.fix is not None
-    )
-    places = edits_after([edit for edit, _, _ in edits])
-    return [
-        AppliedFix(finding, placed_edit) for (_, _, finding), placed_edit in zip(edits, places, strict=True)
-    ]
+    edited = [(finding.fix.edit, finding) for finding in findings if finding.fix is not None]
+    edited.sort(key=itemgetter(0))  # by the edits, as their places are
+    places = edits_after([edit for edit, _ in edited])
+    return [AppliedFix(finding, place) for (_, finding), place in zip(edited, places, strict=True)]
 
 
 def failed_fixes(
     applied: Iterable[AppliedFix], findings_before: Iterable[Diagnostic], findings_after: Iterable[Diagnostic]
 ) -> list[AppliedFix]:
     """Return the fixes whose finding remains, or that caused another one without a safe fix of its own."""
-    unmatched_counts = Counter(map(_identity, findings_before))
+    unmatched_counts = Counter(map(identity, findings_before))
     places = _FixPlaces(applied)
     failed_ids: set[int] = set()
     for finding in findings_after:
-        unmatched_counts[_identity(finding)] -= 1
-        is_new = unmatched_counts[_identity(finding)] < 0  # there are more of them than before
+        unmatched_counts[identity(finding)] -= 1
+        is_new = unmatched_counts[identity(finding)] < 0  # there are more of them than before
         for span in (finding.span, *(label.span for label in finding.labels)):
             for fix in places.touched_by(span):
                 # a related place counts only inside of a replacement: the fix wrote, say, a duplicate id
@@ -191,7 +187,8 @@ class _FixPlaces:
             yield fixes_in_file[index]
 
 
-def _identity(finding: Diagnostic) -> tuple[Path, str, str]:
+def identity(finding: Diagnostic) -> tuple[Path, str, str]:
+    """Return what stays of a finding when fixes elsewhere in the file move it."""
     return (finding.span.file.path, finding.name, finding.message)
 
 

@@ -139,7 +139,10 @@ def header_of(scalar: Scalar) -> tuple[str, str]:
 
 def keeps_blank_lines(scalar: Scalar) -> bool:
     """Whether blank lines behind a scalar are a part of its text."""
-    return scalar.style in ("|", ">") and "+" in header_of(scalar)[0]
+    if scalar.style not in ("|", ">"):
+        return False
+    sign_and_chomping, _comment = header_of(scalar)
+    return sign_and_chomping.endswith("+")
 
 
 def _header(scalar: Scalar) -> re.Match[str]:
@@ -158,26 +161,29 @@ def _trimmed(line: str) -> str:
 def _block(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
     """Return the header of a ``|`` or ``>`` block and its lines with their new indentation."""
     header = _header(scalar)
-    sign, comment = header_of(scalar)
+    sign_and_chomping, comment = header_of(scalar)
     digit = header["digit"]
     offsets = scalar.as_text().offsets
     if offsets is None:
         raise ValueError("a block that cannot be read again")
-    start = next((offset for char, offset in zip(scalar.text, offsets, strict=True) if char != "\n"), None)
     text = scalar.file.text
     new_indent = indent + (int(digit) if digit else STEP)
-    lines = BREAK.split(text[header.end() : end_of(scalar)])[1:]
+    _rest_of_header, *lines = BREAK.split(text[header.end() : end_of(scalar)])
     # A block at the end of a file without a last line end has none either. The formatter adds one to the
     # file, and `-` keeps it out of the text.
-    chomping = sign[1:] if scalar.text.endswith("\n") or not scalar.text else "-"
-    header_text = f"{sign[0]}{digit}{chomping}" + (f"  {comment}" if comment else "")
-    if start is None:
+    lacks_line_end = scalar.text != "" and not scalar.text.endswith("\n")
+    chomping = "-" if lacks_line_end else sign_and_chomping.removeprefix(header["sign"])
+    header_text = f"{header['sign']}{digit}{chomping}" + (f"  {comment}" if comment else "")
+    text_offsets = (offset for char, offset in zip(scalar.text, offsets, strict=True) if char != "\n")
+    text_start = next(text_offsets, None)
+    if text_start is None:  # it has blank lines only
         return header_text, [""] * len(lines)
-    old_indent = start - line_start(text, start)
+    old_indent = text_start - line_start(text, text_start)
     return header_text, [_reindented(line, old_indent, new_indent) for line in lines]
 
 
 def _reindented(line: str, old_indent: int, new_indent: int) -> str:
+    """Return a line of a block with another indent, blank ones without any; raises ``ValueError``."""
     if line[:old_indent].strip(" "):
         raise ValueError("a line that is indented less than its block")
     return " " * new_indent + line[old_indent:] if line[old_indent:] else ""

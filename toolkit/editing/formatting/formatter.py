@@ -116,7 +116,10 @@ def _same_entries(section: str, node_before: Node, node_after: Node) -> bool:
 def _same(node_before: Node, node_after: Node, schema: Schema) -> bool:
     """Whether two values are the same but for the form of effects and the order of keys of the schema."""
     if isinstance(node_before, Scalar) and isinstance(node_after, Scalar):
-        if node_before.style != node_after.style and {node_before.style, node_after.style} & {"|", ">"}:
+        is_block_in_one = {node_before.style, node_after.style} & {"|", ">"}
+        if (
+            node_before.style != node_after.style and is_block_in_one
+        ):  # lines never become a block, nor the reverse
             return False
         if is_effect(node_before, schema):
             effect_before, _ = parse_effect(node_before.text, node_before.style == "|")

@@ -48,7 +48,7 @@ def entry_schema(section: str, entry: Any) -> Schema:
 
 
 def _without_order_below(schema: Schema) -> Schema:
-    """Return a schema with the order of its own keys only."""
+    """Return a schema with the order of its own keys only: nothing is known of what is below them."""
     return {**schema, "properties": dict.fromkeys(schema["properties"])}
 
 
@@ -68,7 +68,8 @@ def _order_value(part: Part, schema: Schema) -> None:
     elif isinstance(value, Block | Flow) and value.is_mapping:
         _order_mapping(value, schema)
         first_part = value.parts[0] if value.parts else None
-        if part.key is None and isinstance(value, Block) and first_part is not None and not part.on_own_line:
+        begins_behind_dash = part.key is None and isinstance(value, Block) and not part.on_own_line
+        if begins_behind_dash and first_part is not None:
             part.leading += first_part.leading  # a comment stands above the dash, not between it and its key
             first_part.leading = []
     elif isinstance(value, Block | Flow):
@@ -81,13 +82,15 @@ def _order_mapping(mapping: Block | Flow, schema: Schema) -> None:
     for part in mapping.parts:
         _order_value(part, schema_below(schema, part.key.text if part.key else 0))
     schema_keys: list[str] = list(schema.get("properties", ()))
-    if not mapping.parts or not schema_keys or isinstance(schema.get("additionalProperties"), dict):
+    has_free_keys = isinstance(schema.get("additionalProperties"), dict)
+    if not mapping.parts or not schema_keys or has_free_keys:
         return
     positions = {key: number for number, key in enumerate(schema_keys)}
     ordered = sorted(
         mapping.parts, key=lambda part: positions.get(part.key.text if part.key else "", len(schema_keys))
     )
-    if not _moves_suppression(mapping, ordered[0]):
+    new_first, *_ = ordered
+    if not _moves_suppression(mapping, new_first):
         mapping.parts = ordered
 
 
@@ -98,7 +101,7 @@ def _moves_suppression(mapping: Block | Flow, new_first: Part) -> bool:
     """
     if isinstance(mapping, Flow):  # whose keys may share a line
         return any(map(_suppresses, mapping.parts))
-    old_first = mapping.parts[0]
+    old_first, *_ = mapping.parts
     return new_first is not old_first and (_suppresses(old_first) or _suppresses(new_first))
 
 

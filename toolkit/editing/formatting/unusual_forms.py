@@ -63,24 +63,25 @@ def _key(key: Scalar, value: Node) -> Iterator[Edit]:
     begin = text.rfind("?", line_start(text, key.start), key.start)
     if begin < 0 or not _EXPLICIT_KEY.fullmatch(text, begin, key.start) or key.style in ("|", ">"):
         return
-    gap = re.compile(r"\s*(:?)").match(text, key.end)
+    gap = re.compile(r"\s*(?P<colon>:?)").match(text, key.end)
     assert gap is not None
-    if not gap[1] and text[gap.end() : gap.end() + 1] == "#":
+    next_char = text[gap.end() : gap.end() + 1]
+    if not gap["colon"] and next_char == "#":
         return  # a comment between key and value has no place in the usual form
     yield Edit(begin, key.start, "")
-    if not gap[1]:
-        in_flow = text[gap.end() : gap.end() + 1] in (",", "}")
+    if not gap["colon"]:  # the key has no value
+        in_flow = next_char in (",", "}")
         yield Edit(key.end, key.end, "" if in_flow else ":")
         return
-    yield Edit(key.end, gap.end() - 1, "")
+    yield Edit(key.end, gap.start("colon"), "")
     line = line_start(text, value.start)
     is_block = not isinstance(value, Scalar) and text[value.start] not in "[{"
-    if is_block and line_start(text, gap.end()) == line:
-        start = _dash(text, gap.end(), value.start)
+    if is_block and line_start(text, gap.end()) == line:  # `: - item`: a block begins on a line of its own
+        start = _first_sign(text, gap.end(), value.start)
         yield Edit(gap.end(), start, "\n" + " " * (start - line))
 
 
-def _dash(text: str, begin: int, end: int) -> int:
-    """Return the offset of the first sign between two offsets, a dash before the value, or the second."""
+def _first_sign(text: str, begin: int, end: int) -> int:
+    """Return where the blanks from ``begin`` on end: at a dash before a value, or at the value (``end``)."""
     blanks = re.compile(r"[ \t]*").match(text, begin, end)
     return blanks.end() if blanks else end

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
-from itertools import groupby
+from itertools import dropwhile, groupby
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -51,9 +52,8 @@ def _block(block: Block, indent: int) -> list[Line]:
     """Return the lines of a block, without blank ones at its beginning."""
     lines: list[Line] = []
     for number, part in enumerate(block.parts):
-        leading = part.leading
-        while number == 0 and leading and not leading[0]:
-            leading = leading[1:]
+        is_first = number == 0
+        leading = dropwhile(operator.not_, part.leading) if is_first else part.leading
         lines += free_lines(leading, indent)
         lines += _part(part, indent)
     return lines + free_lines(block.dangling, indent)
@@ -67,11 +67,12 @@ def _part(part: Part, indent: int) -> list[Line]:
     if value is None:
         return [Line(head, part.trailing or part.comment, shift)]
     if isinstance(value, Block):
-        value_lines = _block(value, indent + STEP)
-        if part.key is None and not part.comment and not value_lines[0].is_free:
-            value_lines[0].text = f"{head} {value_lines[0].text[indent + STEP :]}"
-            return value_lines
-        return [Line(head, part.comment, shift), *value_lines]
+        lines = _block(value, indent + STEP)
+        first_line, *_ = lines
+        if part.key is None and not part.comment and not first_line.is_free:  # `- key: value`
+            first_line.text = f"{head} {first_line.text[indent + STEP :]}"
+            return lines
+        return [Line(head, part.comment, shift), *lines]
     if isinstance(value, Leaf):
         lines = _value_lines(value, indent)
         if lines[-1].comment is None and part.trailing is not None:
@@ -79,10 +80,11 @@ def _part(part: Part, indent: int) -> list[Line]:
     else:
         lines = _bracket_lines(value, indent + STEP if _begins_a_line(part) else indent, shift)
         lines[-1].comment = part.trailing
+    first_line, *_ = lines
     if _begins_a_line(part):
-        lines[0].text = " " * (indent + STEP) + lines[0].text
+        first_line.text = " " * (indent + STEP) + first_line.text
         return [Line(head, part.comment, shift), *free_lines(part.before_value, indent + STEP), *lines]
-    lines[0].text = f"{head} {lines[0].text}"
+    first_line.text = f"{head} {first_line.text}"
     return lines
 
 
@@ -101,23 +103,27 @@ def _value_lines(leaf: Leaf, indent: int) -> list[Line]:
     """Return the lines of a value, the first one without indentation."""
     sentences = canonical_lines(leaf.scalar) if leaf.is_effect else None
     if sentences is None:
-        first_line, following_lines = written(leaf.scalar, indent)
-        lines = [Line(first_line), *map(Line, following_lines)]
+        first_text, following_texts = written(leaf.scalar, indent)
+        lines = [Line(first_text), *map(Line, following_texts)]
         lines[-1].absorbs_blank_lines = keeps_blank_lines(leaf.scalar)
         return lines
     margin = " " * (indent + STEP)
-    body = [Line(f"{margin}{line.words}" if line != ("", None) else "", line.comment) for line in sentences]
+    body = []
+    for sentence in sentences:
+        is_blank = not sentence.words and sentence.comment is None
+        body.append(Line("" if is_blank else f"{margin}{sentence.words}", sentence.comment))
+    first_line, last_line = body[0], body[-1]
     if leaf.scalar.style in ("|", ">"):
         sign, comment = header_of(leaf.scalar)
-        offsets = leaf.scalar.as_text().offsets or (0,)
-        column = offsets[0] - line_start(leaf.scalar.file.text, offsets[0])
+        text_start, *_ = leaf.scalar.as_text().offsets or (0,)
+        column = text_start - line_start(leaf.scalar.file.text, text_start)
         for line in body:
             line.shift = len(margin) - column
-        body[-1].absorbs_blank_lines = keeps_blank_lines(leaf.scalar)
+        last_line.absorbs_blank_lines = keeps_blank_lines(leaf.scalar)
         return [Line(f"{sign}  {comment}" if comment else sign), *body]
     quote = leaf.scalar.style
-    body[0].text = quote + body[0].text.lstrip(" ")
-    body[-1].text += quote
+    first_line.text = quote + first_line.text.lstrip(" ")
+    last_line.text += quote
     return body
 
 
@@ -125,7 +131,10 @@ def _value_lines(leaf: Leaf, indent: int) -> list[Line]:
 
 
 def _bracket_lines(flow: Flow, indent: int, shift: int) -> list[Line]:
-    """Return the lines of a mapping or list in brackets, which are broken where they were."""
+    """Return the lines of a mapping or list in brackets, which are broken where they were.
+
+    ``indent`` is that of its closing bracket; ``shift`` is how far the line moves in which it begins.
+    """
     opening, closing = "{}" if flow.is_mapping else "[]"
     # where the first part begins a line, the closing bracket does too
     first_part = flow.parts[0] if flow.parts else None
@@ -136,14 +145,15 @@ def _bracket_lines(flow: Flow, indent: int, shift: int) -> list[Line]:
         lines += free_lines([line for line in part.leading if line], indent + STEP)
         begins_line = part.on_own_line or lines[-1].is_free or bool(lines[-1].comment)
         shift = indent + STEP - part.column if begins_line else shift
-        part_lines = _bracketed_part_lines(part, indent + STEP, shift)
+        first_line, *further_lines = _bracketed_part_lines(part, indent + STEP, shift)
         if begins_line:
-            part_lines[0].text = " " * (indent + STEP) + part_lines[0].text
-            lines += part_lines
+            first_line.text = " " * (indent + STEP) + first_line.text
+            lines.append(first_line)
         else:
-            lines[-1].text += (" " if number else "") + part_lines[0].text
-            lines[-1].comment = part_lines[0].comment
-            lines += part_lines[1:]
+            is_behind_another = number > 0
+            lines[-1].text += f" {first_line.text}" if is_behind_another else first_line.text
+            lines[-1].comment = first_line.comment
+        lines += further_lines
         is_last = number + 1 == len(flow.parts)
         keeps_final_comma = flow.comma and is_spread
         lines[-1].text += "" if is_last and not keeps_final_comma else ","
@@ -166,7 +176,9 @@ def _bracketed_part_lines(part: Part, indent: int, shift: int) -> list[Line]:
         lines = _value_lines(part.value, indent)
     else:
         lines = _bracket_lines(part.value, indent, shift)  # type: ignore[arg-type]  # no block stands between brackets
-    lines[0].text = f"{head} {lines[0].text}" if head else lines[0].text
+    if head:
+        first_line, *_ = lines
+        first_line.text = f"{head} {first_line.text}"
     return lines
 
 
@@ -175,6 +187,13 @@ class SentenceLine(NamedTuple):
 
     words: str
     comment: Comment | None
+
+
+class PlacedWord(NamedTuple):
+    """A word of an effect, and in which line of the scalar it stands, counted from the first one."""
+
+    word: str
+    row: int
 
 
 def canonical_lines(scalar: Scalar) -> list[SentenceLine] | None:
@@ -188,15 +207,18 @@ def canonical_lines(scalar: Scalar) -> list[SentenceLine] | None:
         return None
     breaks = [match.start() for match in BREAK.finditer(scalar.file.text, scalar.start, scalar.parsed_end)]
     body = without_comments(scalar.text) if scalar.style == "|" else scalar.text
-    old_words = [(word.group(), bisect_right(breaks, offsets[word.start()])) for word in PIECE.finditer(body)]
+    old_words = [
+        PlacedWord(word.group(), row=bisect_right(breaks, offsets[word.start()]))
+        for word in PIECE.finditer(body)
+    ]
     texts: dict[int, str] = {}
-    for line, text in _on_lines(old_words, print_effect(effect)):
-        texts[line] = texts[line] + text if line in texts else text.lstrip(" ")
-    comments = dict(_comments_by_line(scalar, body, offsets, breaks))
+    for text, row in _on_rows(old_words, print_effect(effect)):
+        texts[row] = texts[row] + text if row in texts else text.lstrip(" ")
+    comments = dict(_comments_by_row(scalar, body, offsets, breaks))
     rows = sorted(texts.keys() | comments.keys())
     lines: list[SentenceLine] = []
     for row, row_before in zip(rows, [rows[0], *rows], strict=False):
-        if row - row_before > 1:
+        if row - row_before > 1:  # of several blank lines one stays
             lines.append(SentenceLine("", None))
         lines.append(SentenceLine(escaped_for(texts.get(row, ""), scalar.style), comments.get(row)))
     return lines
@@ -218,30 +240,33 @@ def comments_of(scalar: Scalar) -> list[str]:
     return [comment for comment, _ in _comments(scalar.text, body)]
 
 
-def _on_lines(old_words: list[tuple[str, int]], canonical: str) -> Iterator[tuple[int, str]]:
+def _on_rows(old_words: list[PlacedWord], canonical: str) -> Iterator[PlacedWord]:
     """Yield the canonical words, each with its line and with the blank before it."""
     matches = list(PIECE.finditer(canonical))
-    words = [match.group() for match in matches]
+    rows = _matching_rows(old_words, [match.group() for match in matches])
     end_before = 0
-    line = old_words[0][1]
-    word_lines = _matching_lines(old_words, words)
-    for number, match in enumerate(matches):
+    row = 0
+    for match, matching_row in zip(matches, rows, strict=True):
         blank = canonical[end_before : match.start()]
+        is_first = end_before == 0
         end_before = match.end()
-        if blank or number == 0:  # what is glued to the word before it stays on its line
-            line = max(line, word_lines[number])
-        yield line, blank + match.group()
+        if blank or is_first:  # what is glued to the word before it stays on its line
+            row = max(row, matching_row)
+        yield PlacedWord(blank + match.group(), row)
 
 
-def _matching_lines(old_words: list[tuple[str, int]], words: list[str]) -> list[int]:
-    """Return for each new word the line of the old word that it matches or replaces."""
-    lines: list[int] = []
-    matcher = SequenceMatcher(None, [word for word, _ in old_words], words, autojunk=False)
-    for _, first, last, begin, end in matcher.get_opcodes():
-        for number in range(begin, end):
-            line_index = min(first + number - begin, max(last - 1, first))
-            lines.append(old_words[min(line_index, len(old_words) - 1)][1])
-    return lines
+def _matching_rows(old_words: list[PlacedWord], words: list[str]) -> list[int]:
+    """Return for each new word the line of the old word that it matches or replaces.
+
+    Of more new words than they replace the further ones go with the last of those.
+    """
+    rows: list[int] = []
+    matcher = SequenceMatcher(None, [old_word.word for old_word in old_words], words, autojunk=False)
+    for _, old_start, old_end, new_start, new_end in matcher.get_opcodes():
+        for number in range(new_end - new_start):
+            old_index = min(old_start + number, max(old_end - 1, old_start), len(old_words) - 1)
+            rows.append(old_words[old_index].row)
+    return rows
 
 
 def _comments(text: str, body: str) -> Iterator[tuple[str, int]]:
@@ -256,7 +281,7 @@ def _comments(text: str, body: str) -> Iterator[tuple[str, int]]:
         offset += len(line)
 
 
-def _comments_by_line(
+def _comments_by_row(
     scalar: Scalar, body: str, offsets: tuple[int, ...], breaks: list[int]
 ) -> Iterator[tuple[int, Comment]]:
     """Yield the comments of an effect with their lines."""
@@ -285,7 +310,7 @@ class Line(Struct):
     absorbs_blank_lines: bool = False
 
 
-def free_lines(lines: list[str], indent: int) -> list[Line]:
+def free_lines(lines: Iterable[str], indent: int) -> list[Line]:
     """Return comments and blank lines with an indentation."""
     return [Line(" " * indent + line if line else "", is_free=True) for line in lines]
 

@@ -79,15 +79,17 @@ class _Reader:
 
     def lines_to(self, target: int) -> list[str]:
         """Read comments and blank lines up to an offset that has only blanks before it in its line."""
-        first_line, *lines = BREAK.split(self.text[self.at : target])
-        if first_line.strip(" \t") or any(line.strip() and line.strip()[0] != "#" for line in lines):
+        rest_of_line, *lines = BREAK.split(self.text[self.at : target])
+        has_other_text = any(line.strip() and not line.strip().startswith("#") for line in lines)
+        if rest_of_line.strip(" \t") or has_other_text:
             blank = re.compile(r"(?:\s|(?<=[\r\n])[ \t]*#[^\r\n]*)*").match(self.text, self.at)
             raise UnsupportedFormError(blank.end() if blank else self.at)
-        if lines and lines[-1].strip() and target < len(self.text):
-            raise UnsupportedFormError(target)
         self.at = target
-        kept_lines = lines if target == len(self.text) else lines[:-1]
-        return [line.strip() for line in kept_lines]
+        if target < len(self.text) and lines:
+            indent_of_target = lines.pop()
+            if indent_of_target.strip():
+                raise UnsupportedFormError(target)
+        return [line.strip() for line in lines]
 
     def comment(self) -> Comment | None:
         """Read the comment at the end of the line, if there is one."""
@@ -106,12 +108,13 @@ class _Reader:
         while (end := BREAK.match(self.text, offset)) is not None:
             line = _LINE.match(self.text, end.end())
             assert line is not None
-            word = line[0].strip()
-            if word and (word[0] != "#" or line[0].index("#") < column):
+            text = line[0].strip()
+            is_comment = text.startswith("#") and line[0].index("#") >= column
+            if text and not is_comment:
                 break
-            lines.append(word)
+            lines.append(text)
             offset = line.end()
-            if word:
+            if is_comment:  # blank lines belong to it only up to its last comment
                 line_count, self.at = len(lines), offset
         return lines[:line_count]
 
@@ -207,7 +210,10 @@ class _Reader:
     # brackets
 
     def flow(self, node: Mapping | Sequence) -> Flow:
-        """Read a mapping or list in brackets."""
+        """Read a mapping or list in brackets.
+
+        A comment behind a part, before or after its comma, is its own; lines of comments belong to the next.
+        """
         opening, closing = "{}" if isinstance(node, Mapping) else "[]"
         self.at = node.start
         self.sign(opening)

@@ -34,6 +34,16 @@ class Column(NamedTuple):
     cell_type: CellType = "text"
     language: str | None = None
 
+    @property
+    def key(self) -> str:
+        """The key of the entry that its path begins with."""
+        return str(self.path[0])
+
+    @property
+    def skill_index(self) -> int | None:
+        """The index of the SKILL of which it has a value, from 0; None if its value is not one of a SKILL."""
+        return int(self.path[1]) if self.key == "skills" else None
+
 
 def columns_of(kind: str | None, languages: Sequence[str], skills: int = 1) -> list[Column]:
     """Return the columns of a kind of card, or of all kinds, with those of a number of SKILLs."""
@@ -50,11 +60,11 @@ def _properties(kind: str | None) -> dict[str, Schema]:
         return schemas.objective()["properties"]  # type: ignore[no-any-return]
     if kind is not None:
         return schemas.card(kind)["properties"]  # type: ignore[no-any-return]
-    all_properties: dict[str, Schema] = schemas.any_card()["properties"]
-    value = {"value": schemas.objective()["properties"]["value"]}
+    properties_of_cards: dict[str, Schema] = schemas.any_card()["properties"]
     properties: dict[str, Schema] = {}
-    for key, schema in all_properties.items():
-        properties |= value if key == "traits" else {}
+    for key, schema in properties_of_cards.items():
+        if key == "traits":  # the first key behind the VALUEs
+            properties["value"] = schemas.objective()["properties"]["value"]
         properties[key] = schema
     return properties
 
@@ -81,11 +91,12 @@ _CELL_TYPES: dict[str, CellType] = {"integer": "number", "['string', 'number']":
 
 def value_node(entry: Mapping, column: Column) -> Node | None:
     """Return the node that holds a column's value: the whole text if that is the same in every language."""
-    around = node_at(entry, column.path[:-1])
-    if isinstance(around, Scalar) and column.language is not None:
-        return around
-    node = node_at(around, column.path[-1:])
-    if column.path == ("art",) and isinstance(node, Mapping):
+    *path_of_parent, last_key = column.path
+    parent = node_at(entry, path_of_parent)
+    if isinstance(parent, Scalar) and column.language is not None:
+        return parent
+    node = node_at(parent, (last_key,))
+    if column.path == ("art",) and isinstance(node, Mapping):  # a picture with settings
         return node.nodes.get("file")
     return node
 
@@ -112,10 +123,10 @@ def join_words(words: Iterable[str]) -> str:
     return ", ".join(f'"{word}"' if "," in word else word for word in words)
 
 
-_WORD = re.compile(r'\s*(?:"([^"]*)"|([^,]*?))\s*(?:,|$)')
+_WORD = re.compile(r'\s*(?:"(?P<quoted>[^"]*)"|(?P<plain>[^,]*?))\s*(?:,|$)')
 
 
 def split_words(cell: str) -> list[str]:
     """Return the words of a cell, as ``join_words`` writes them."""
-    words = [match[1] if match[1] is not None else match[2] for match in _WORD.finditer(cell)]
+    words = [match["quoted"] or match["plain"] for match in _WORD.finditer(cell)]
     return [word for word in words if word]

@@ -20,7 +20,7 @@ from toolkit.project.pipeline import Workspace
 from toolkit.source import yaml_scalars
 from toolkit.source.edits import Edit
 
-WHOLE_NUMBER = re.compile(r"([+-]?\d+)(?:[.,]0+)?")
+WHOLE_NUMBER = re.compile(r"(?P<number>[+-]?\d+)(?:[.,]0+)?")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 Entry = Card | Objective
@@ -59,8 +59,8 @@ class EntryEditor:
 
     def edits(self) -> list[Edit] | None:
         """Return the edits, or None if one of them is not certain."""
-        top = {column: cell for column, cell in self.wanted.cells.items() if column.path[0] != "skills"}
-        self.edit_mapping(self.entry.node, top, 0, self.order)
+        own_cells = {column: cell for column, cell in self.wanted.cells.items() if column.key != "skills"}
+        self.edit_mapping(self.entry.node, own_cells, self.order)
         self.edit_skills()
         edits = [edit for edit in self.planned if edit is not None]
         return edits if len(edits) == len(self.planned) else None
@@ -69,31 +69,24 @@ class EntryEditor:
         """Add an edit; None, for a change that cannot be made, leaves the whole entry as it is."""
         self.planned.append(edit)
 
-    def edit_mapping(
-        self, node: MappingNode, cells: Mapping[Column, str], depth: int, order: Sequence[str]
-    ) -> None:
-        """Edit the keys of a mapping that ``depth`` steps of the columns' paths lead to."""
-        groups: dict[str, dict[Column, str]] = {}
+    def edit_mapping(self, node: MappingNode, cells: Mapping[Column, str], order: Sequence[str]) -> None:
+        """Edit the keys of a mapping, from which the paths of the columns lead on."""
+        cells_by_key: dict[str, dict[Column, str]] = {}
         for column, cell in cells.items():
-            groups.setdefault(str(column.path[depth]), {})[column] = cell
-        new: list[tuple[str, str]] = []
-        for key, group in groups.items():
-            current_cells = {column: self.current_cell(node, column, depth) for column in group}
-            if all(same_cell(column, cell, current_cells[column]) for column, cell in group.items()):
+            cells_by_key.setdefault(column.key, {})[column] = cell
+        new_texts: dict[str, str] = {}
+        for key, cells_of_key in cells_by_key.items():
+            if all(same_cell(column, cell, cell_of(node, column)) for column, cell in cells_of_key.items()):
                 continue
-            first = next(iter(group))
-            if first.language:
-                text = self.edit_text(node, key, group)
+            column, cell = next(iter(cells_of_key.items()))  # the only one, but of a text by language
+            if column.language:
+                text = self.edit_text(node, key, cells_of_key)
             else:
-                text = self.edit_value(node, key, first, group[first])
+                text = self.edit_value(node, key, column, cell)
             if text is not None:
-                new.append((key, text))
-        for key, text in sorted(new, key=lambda key_and_text: order.index(key_and_text[0])):
-            self.add(entry_edits.insert_key(node, order, key, text))
-
-    def current_cell(self, node: MappingNode, column: Column, depth: int) -> str:
-        """Return the cell of a column as it is now."""
-        return cell_of(node, column._replace(path=column.path[depth:]))
+                new_texts[key] = text
+        for key in sorted(new_texts, key=order.index):
+            self.add(entry_edits.insert_key(node, order, key, new_texts[key]))
 
     def edit_value(self, parent: MappingNode, key: str, column: Column, cell: str) -> str | None:
         """Edit a value that is one text, number or list; return the text to insert if its key is missing."""
@@ -153,31 +146,27 @@ class EntryEditor:
         """
         node = parent.nodes.get(key)
         texts_before = dict.fromkeys(self.languages, cell_of_scalar(node)) if isinstance(node, Scalar) else {}
-        after = {language: text for language, text in {**texts_before, **given_texts}.items() if text}
-        if not after:
+        texts = {language: text for language, text in {**texts_before, **given_texts}.items() if text}
+        if not texts:
             if node is not None:
                 self.add(entry_edits.remove_key(parent, key))
             return None
-        is_one_text = len(set(after.values())) == 1 and after.keys() >= set(self.languages)
-        text = next(iter(after.values()))
+        text, *other_texts = dict.fromkeys(texts.values())
+        is_one_text = not other_texts and texts.keys() >= set(self.languages)
         if isinstance(node, Scalar):
             if is_one_text:
                 self.add(entry_edits.change_scalar(node, text, number=False, in_flow=parent.in_braces))
             elif node.style in ("|", ">"):
                 self.add(None)  # a block is not rewritten
             else:
-                self.add(Edit(node.start, node.end, entry_edits.format_texts(after)))
+                self.add(Edit(node.start, node.end, entry_edits.format_texts(texts)))
             return None
         if is_one_text:
             return self.format_value(Column(key, (key,)), text, parent)
-        return entry_edits.format_texts(after)
+        return entry_edits.format_texts(texts)
 
     def edit_skills(self) -> None:
         """Edit the SKILLs: change existing ones, append new ones, remove those whose cells are empty."""
-        by_number: dict[int, dict[Column, str]] = {}
-        for column, cell in self.wanted.cells.items():
-            if column.path[0] == "skills":
-                by_number.setdefault(int(column.path[1]), {})[column] = cell
         listed = self.entry.node.nodes.get("skills")
         items = self.entry.node.items("skills")
         new: list[str] = []
@@ -185,19 +174,17 @@ class EntryEditor:
         indent = entry_edits.column_of(self.entry.node) + 2
         if items and not (isinstance(listed, ListNode) and listed.in_brackets):
             indent = dash_column(items[0])
-        for number, cells in sorted(by_number.items()):
+        for number, cells in sorted(_cells_by_skill(self.wanted.cells).items()):
             item = items[number] if number < len(items) else None
             if isinstance(item, MappingNode):
-                known_indexes = {column.path[2] for column in cells}
+                keys_of_table = {column.key for column in cells}
                 # a SKILL with a key that the table lacks is not removed: the designer could not see it there
-                if any(cells.values()) or item.nodes.keys() - known_indexes:
-                    self.edit_mapping(item, cells, 2, list(schemas.skill()["properties"]))
+                if any(cells.values()) or item.nodes.keys() - keys_of_table:
+                    self.edit_mapping(item, cells, list(schemas.skill()["properties"]))
                 else:
                     removed_skills.append(item)
             elif any(cells.values()):
-                own_cells = {column._replace(path=column.path[2:]): cell for column, cell in cells.items()}
-                entry = _entry_values(own_cells, own_cells)
-                new.append(entry_edits.format_entry(entry, indent))
+                new.append(entry_edits.format_entry(_entry_values(cells, localized=cells), indent))
         if removed_skills and len(removed_skills) == len(items) and not new:
             self.add(entry_edits.remove_key(self.entry.node, "skills"))
         else:
@@ -215,7 +202,22 @@ class EntryEditor:
         elif isinstance(listed, ListNode) and items and not listed.in_brackets:
             self.add(entry_edits.insert_behind(items[-1], "\n".join(new)))
         else:
-            self.add(None)
+            self.add(None)  # nothing is inserted between brackets
+
+
+def _in_skill(column: Column) -> Column:
+    """Return the column of a value of a SKILL with the path that leads on from the SKILL."""
+    _skills, _number, *path = column.path
+    return column._replace(path=tuple(path))
+
+
+def _cells_by_skill(cells: Mapping[Column, str]) -> dict[int, dict[Column, str]]:
+    """Return the cells of SKILLs by the index of the SKILL, with the columns of its own values."""
+    cells_by_number: dict[int, dict[Column, str]] = {}
+    for column, cell in cells.items():
+        if column.skill_index is not None:
+            cells_by_number.setdefault(column.skill_index, {})[_in_skill(column)] = cell
+    return cells_by_number
 
 
 def _is_number(column: Column, cell: str) -> bool:
@@ -248,7 +250,7 @@ def _entry_values(cells: Mapping[Column, str], localized: Collection[Column]) ->
     """
     entry: dict[str, object] = {}
     for column, cell in cells.items():
-        key = str(column.path[0])
+        key = column.key
         if not cell or key == "skills":
             continue
         if column.language and column in localized:
@@ -266,33 +268,27 @@ def _entry_values(cells: Mapping[Column, str], localized: Collection[Column]) ->
 
 def new_entry(row: ImportRow, languages: Sequence[str]) -> dict[str, object]:
     """Return the values of a new card by key, in the order of the schema."""
-    planned = _entry_values(row.cells, row.localized)
-    numbers = sorted({int(column.path[1]) for column in row.cells if column.path[0] == "skills"})
+    localized_in_skills = [_in_skill(column) for column in row.localized if column.key == "skills"]
     skills = []
-    for number in numbers:
-        own_cells = {
-            column._replace(path=column.path[2:]): cell
-            for column, cell in row.cells.items()
-            if column.path[:2] == ("skills", number)
-        }
-        localized = frozenset(column._replace(path=column.path[2:]) for column in row.localized)
-        if skill := _entry_values(own_cells, localized):
+    for _number, cells in sorted(_cells_by_skill(row.cells).items()):
+        if skill := _entry_values(cells, localized_in_skills):
             skills.append(_merge_equal_texts(skill, languages))
     entry: dict[str, object] = {"id": row.id}
     if row.kind != OBJECTIVE:
         entry["kind"] = row.kind
     if skills:
-        planned["skills"] = skills
-    entry |= planned
+        entry["skills"] = skills
+    entry |= _entry_values(row.cells, row.localized)
     order = key_order(row.kind)
     return _merge_equal_texts({key: entry[key] for key in sorted(entry, key=order.index)}, languages)
 
 
 def _merge_equal_texts(entry: dict[str, object], languages: Sequence[str]) -> dict[str, object]:
     """Replace each text that is the same in every language by that one text."""
-    return {
-        key: next(iter(value.values()))
-        if isinstance(value, dict) and value.keys() >= set(languages) and len(set(value.values())) == 1
-        else value
-        for key, value in entry.items()
-    }
+    merged = dict(entry)
+    for key, value in entry.items():
+        if isinstance(value, dict) and value.keys() >= set(languages):
+            text, *other_texts = set(value.values())
+            if not other_texts:
+                merged[key] = text
+    return merged

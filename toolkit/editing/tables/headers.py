@@ -40,7 +40,7 @@ def resolve_headers(sheet: Sheet, languages: Sequence[str], renamed: Mapping[str
     known_columns = {column.header: column for column in columns_of(kind, tuple(languages), _MAX_SKILLS)}
     # columns of other kinds are known too: their cells are reported one by one if they are not empty
     all_columns = {column.header: column for column in columns_of(None, tuple(languages), _MAX_SKILLS)}
-    columns_by_header: dict[str, Column] = {}
+    header_by_column: dict[Column, str] = {}
     problems: list[Problem] = []
     for header, location in sheet.headers.items():
         if header.startswith("#"):
@@ -49,24 +49,23 @@ def resolve_headers(sheet: Sheet, languages: Sequence[str], renamed: Mapping[str
         column = known_columns.get(column_name) or all_columns.get(column_name)
         if column is None and header in renamed:
             message = f"`{shown(column_name)}` of --map is not a key of a card."
-            problems.append(Problem(location, "unknown-column", message, _possible(column_name, all_columns)))
+            problems.append(
+                Problem(location, "unknown-column", message, _next_step(column_name, all_columns))
+            )
         elif column is None:
             problems.append(_unknown_column(header, location, all_columns))
-        elif column in columns_by_header.values():
-            first = next(other for other, known_column in columns_by_header.items() if known_column == column)
-            message = f"`{shown(header)}` and `{shown(first)}` are both `{column.header}`."
+        elif column in header_by_column:
+            earlier_header = header_by_column[column]
+            message = f"`{shown(header)}` and `{shown(earlier_header)}` are both `{column.header}`."
             problems.append(Problem(location, "unknown-column", message, "Remove one of the two columns."))
         else:
-            columns_by_header[header] = column
+            header_by_column[column] = header
+    columns_by_header = {header: column for column, header in header_by_column.items()}
     for header, location in sheet.repeated.items():
         if header in columns_by_header:
             message = f"The column `{shown(header)}` is here twice."
             problems.append(Problem(location, "unknown-column", message, "Remove one of the two columns."))
-    header_by_column = {column: header for header, column in columns_by_header.items()}
-    skills = max(
-        (int(column.path[1]) + 1 for column in header_by_column if column.path[0] == "skills"),
-        default=1,
-    )
+    skills = max((column.skill_index or 0 for column in header_by_column), default=0) + 1
     localized = frozenset(column for column, header in header_by_column.items() if _names_language(header))
     return Headers(columns_by_header, header_by_column, tuple(problems), tuple(languages), skills, localized)
 
@@ -84,14 +83,16 @@ def _column_name(header: str, all_columns: Mapping[str, Column], languages: Sequ
         return plain
     skill = _SKILL.fullmatch(plain)
     if skill and skill["number"] != "0":
-        return (
-            f"skill{skill['number']}.{_key_name(skill['key'] or 'effect', all_columns, languages, 'skill1.')}"
-        )
-    return _key_name(plain, all_columns, languages, "")
+        key = _key_name(skill["key"] or "effect", all_columns, languages, prefix="skill1.")
+        return f"skill{skill['number']}.{key}"
+    return _key_name(plain, all_columns, languages, prefix="")
 
 
 def _key_name(plain: str, all_columns: Mapping[str, Column], languages: Sequence[str], prefix: str) -> str:
-    """Return the column name of a key or its synonym, with the named or the first language if it has any."""
+    """Return the column name of a key or its synonym, with the named or the first language if it has any.
+
+    Its column has the ``prefix``, which is not a part of the result: that of a SKILL, or none.
+    """
     language = None
     for word, code in _WORDS.items():
         plain = re.sub(rf"\b{word}\b", code, plain)
@@ -107,7 +108,8 @@ def _key_name(plain: str, all_columns: Mapping[str, Column], languages: Sequence
     return plain
 
 
-def _possible(key: str, all_columns: Mapping[str, Column]) -> str:
+def _next_step(key: str, all_columns: Mapping[str, Column]) -> str:
+    """Return what to do about an unknown key: the one that was probably meant, or examples."""
     near = nearest(key, list(all_columns))
     return f"Did you mean `{near}`?" if near else "Write a key such as `ap` or `name.en`."
 

@@ -103,20 +103,12 @@ def plan_import(workspace: Workspace, book: Book, request: ImportRequest) -> Imp
     draft.problems += book.problems
     existing = {entry.id: entry for entry in workspace.cards.printed_entries()}
     first_rows: dict[str, ImportRow] = {}
-    kinds: set[str] = set()
+    kinds: set[str] = set()  # those that the table is about: only they can lack a row
     for header in request.renamed:
         if not any(header in sheet.headers for sheet in book.sheets):
             message = f"The table has no column `{shown(header)}`."
             draft.problem("--map", message, "Write one of its headers.", "unknown-column")
-    for sheet in _chosen_sheets(draft, book):
-        headers = resolve_headers(sheet, workspace.cards.project.languages, request.renamed)
-        if not headers.columns and len(book.sheets) > 1 and not request.sheets:
-            location = next(iter(sheet.headers.values()))
-            message = f"The sheet `{shown(sheet.kind)}` has no column of cards, so it is left out."
-            step = "Name a column such as `name`, or leave it as it is."
-            draft.problem(location, message, step, "unknown-column", serious=False)
-            continue
-        draft.problems += headers.problems
+    for sheet, headers in _sheets_of_cards(draft, book):
         kinds |= {sheet.kind} & set(KINDS)
         for row in _rows(draft, sheet, headers, existing):
             if row.id in first_rows:
@@ -141,6 +133,24 @@ def plan_import(workspace: Workspace, book: Book, request: ImportRequest) -> Imp
     return ImportPlan(
         changes, tuple(draft.problems), tuple(draft.updated), tuple(draft.added), deleted, kept_ids
     )
+
+
+def _sheets_of_cards(draft: _Draft, book: Book) -> Iterator[tuple[Sheet, Headers]]:
+    """Yield the chosen sheets with the meaning of their headers, and add the problems of these.
+
+    Of several sheets that nobody chose, one without a column of cards is left out.
+    """
+    request = draft.request
+    for sheet in _chosen_sheets(draft, book):
+        headers = resolve_headers(sheet, draft.workspace.cards.project.languages, request.renamed)
+        if headers.columns or len(book.sheets) == 1 or request.sheets:
+            draft.problems += headers.problems
+            yield sheet, headers
+            continue
+        location = next(iter(sheet.headers.values()))
+        message = f"The sheet `{shown(sheet.kind)}` has no column of cards, so it is left out."
+        step = "Name a column such as `name`, or leave it as it is."
+        draft.problem(location, message, step, "unknown-column", serious=False)
 
 
 def _chosen_sheets(draft: _Draft, book: Book) -> list[Sheet]:
@@ -219,7 +229,8 @@ def _rows(
 
 def id_from_names(cells: Mapping[str, str]) -> str:
     """Return an id made from a name."""
-    name = next((cell for header, cell in cells.items() if header.split(".")[0] == "name" and cell), "")
+    names = (cell for header, cell in cells.items() if header == "name" or header.startswith("name."))
+    name = next(filter(None, names), "")
     plain = normalize("NFC", name).lower()
     for sign, letters in (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")):
         plain = plain.replace(sign, letters)
@@ -235,7 +246,7 @@ def _normalize_cell(draft: _Draft, location: str, column: Column, cell: str) -> 
         if number is None:
             message = f"`{shown(cell)}` is not a whole number, which `{column.header}` must be."
             draft.problem(location, message, "Write a number such as 4.")
-        return str(int(number[1])) if number else cell
+        return str(int(number["number"])) if number else cell
     return cell
 
 
@@ -299,7 +310,8 @@ def _plan_new(draft: _Draft) -> None:
         name = "objectives" if row.kind == OBJECTIVE else row.kind
         path = requested or draft.workspace.root / f"{name}.yaml"
         open_file = next((file for file in draft.workspace.cards.files if file.path == path), None)
-        if path.exists() and (requested is None or open_file is None) and path not in draft.files:
+        may_append = path in draft.files or (requested is not None and open_file is not None)
+        if path.exists() and not may_append:
             message = f"There is no file with {row.kind} cards, and {path.name} exists."
             draft.problem(row.row.place, message, "Add a first card by hand.")
             continue
@@ -327,20 +339,20 @@ def _entry_before(workspace: Workspace, row: ImportRow, section: str, requested:
     def entry_counts(entries: Sequence[Entry]) -> tuple[int, int]:
         """Return how many entries are of the card's TEAM, and how many there are of its kind."""
         blocks = [entry for entry in entries if entry_edits.is_block_item(entry.node)]
-        fitting_entries = [entry for entry in blocks if requested or kind_of(entry) == row.kind]
-        return sum(
-            isinstance(entry, Card) and bool(team) and entry.team == team for entry in fitting_entries
-        ), len(fitting_entries)
+        of_kind = [entry for entry in blocks if requested or kind_of(entry) == row.kind]
+        of_team = [entry for entry in of_kind if team and isinstance(entry, Card) and entry.team == team]
+        return len(of_team), len(of_kind)
 
     best_entries = max(files.values(), key=entry_counts, default=[])
-    return max(best_entries, key=lambda entry: entry.node.start) if entry_counts(best_entries)[1] else None
+    _of_team, of_kind = entry_counts(best_entries)
+    return max(best_entries, key=lambda entry: entry.node.start) if of_kind else None
 
 
 def has_blank_line_above(last: MappingNode) -> bool:
     """Whether an empty line is above an entry, so that new ones get one too."""
     text = last.file.text
-    line = text.rfind("\n", 0, last.start)
-    return text[:line].endswith("\n") or text[:line].rstrip(" ").endswith("\n")
+    end_of_line_above = text.rfind("\n", 0, last.start)
+    return text[:end_of_line_above].rstrip(" ").endswith("\n")
 
 
 def _plan_deletions(draft: _Draft, missing: Iterable[Entry]) -> tuple[str, ...]:
@@ -379,18 +391,25 @@ def _changes(draft: _Draft) -> tuple[Change, ...]:
 
 def _column_at(span: Span, entry: Entry, row: ImportRow) -> Column | None:
     """Return the column in whose value a finding lies; for a missing text that of the empty cell."""
-    column_found: Column | None = None
-    deepest = 0, False
+    nearest_column: Column | None = None
+    best_rank = 0, True
     for column, cell in row.cells.items():
-        depth = 0
-        for reach in range(1, len(column.path) + 1):
-            node = value_node(entry.node, Column("", column.path[:reach]))
-            if node is None or not node.start <= span.start <= span.end <= node.end:
-                break
-            depth = reach
-        if depth and (depth, not cell) > deepest:  # a missing text is reported at the mapping around it
-            column_found, deepest = column, (depth, not cell)
-    return column_found
+        # a missing text is reported at the mapping around it, which all its columns share
+        rank = _depth_around(span, entry, column), not cell
+        if rank > best_rank:
+            nearest_column, best_rank = column, rank
+    return nearest_column
+
+
+def _depth_around(span: Span, entry: Entry, column: Column) -> int:
+    """Return how many steps of a column's path lead to something that still has a span in it."""
+    depth = 0
+    for step_count in range(1, len(column.path) + 1):
+        node = value_node(entry.node, Column("", column.path[:step_count]))
+        if node is None or not node.start <= span.start <= span.end <= node.end:
+            break
+        depth = step_count
+    return depth
 
 
 def _verify(draft: _Draft, changes: Sequence[Change], deleted: Collection[str]) -> None:
@@ -431,7 +450,7 @@ def _report_findings(
     """Add the findings that the changes bring, at the cells that cause them; whether there are errors."""
     new = new_errors(draft.workspace.findings, after.findings)
     known_findings = {(finding.card, finding.message) for finding in draft.workspace.findings}
-    plain = [
+    untranslated = [
         finding
         for finding in after.findings
         if finding.name == "text-in-one-language"
@@ -439,7 +458,7 @@ def _report_findings(
         and (finding.card, finding.message) not in known_findings
     ]
     languages = draft.workspace.cards.project.languages
-    for finding in (*new, *plain):
+    for finding in (*new, *untranslated):
         row = rows_by_id.get(finding.card or "")
         entry = existing.get(row.id) if row else None
         column = _column_at(finding.span, entry, row) if entry is not None and row else None
@@ -450,8 +469,9 @@ def _report_findings(
             if location:  # a new card of `opforge new` has no table
                 message = f"{message} (Column {column.header}.)"
         step = finding.next_step or ""
-        if finding in plain and column is not None and column.path[-1] in languages:
-            headers = [f"`{'.'.join(map(str, column.path[:-1]))}.{language}`" for language in languages]
+        if finding in untranslated and column is not None and column.path[-1] in languages:
+            *path_of_text, _language = column.path
+            headers = [f"`{'.'.join(map(str, path_of_text))}.{language}`" for language in languages]
             step = f"Give each language a column: {', '.join(headers)}."
         draft.problem(location, message, step, finding.name, serious=finding in new)
     return bool(new)

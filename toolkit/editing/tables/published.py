@@ -72,7 +72,7 @@ def fetch_book(address: str) -> Book | str:
 
 def _fetch(opener: OpenerDirector, address: str) -> tuple[str, bytes]:
     """Return the media type and the content at an address, of which at most a little too much is read."""
-    ends = time.monotonic() + _SECONDS
+    deadline = time.monotonic() + _SECONDS
     request = Request(address, headers={"User-Agent": "opforge", "Accept": "text/csv, */*;q=0.5"})
     with opener.open(request, timeout=_WAIT) as answer:
         content = b""
@@ -80,6 +80,6 @@ def _fetch(opener: OpenerDirector, address: str) -> tuple[str, bytes]:
             content += block
             if len(content) > MAX_BYTES:
                 break
-            if time.monotonic() > ends:
+            if time.monotonic() > deadline:
                 raise TimeoutError
         return answer.headers.get_content_type(), content

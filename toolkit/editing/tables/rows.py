@@ -68,19 +68,21 @@ def table_of(workspace: Workspace, kinds: Collection[str] = ()) -> Table:
     rows = [_row(workspace, entry, columns_by_kind[kind_of(entry)]) for entry in chosen]
     used = {header for row in rows for header, cell in row.cells.items() if cell}
     headers = [column.header for column in all_columns if column.header in used or _is_default(column)]
-    reading = (*(f"{TEXT}{language}" for language in languages if language in LANGUAGES), FILE, STATE)
-    columns = (*headers, *reading)
-    kept_cells = [{header: row.cells[header] for header in columns if header in row.cells} for row in rows]
-    return Table(
-        columns, tuple([Row(row.id, row.kind, cells) for row, cells in zip(rows, kept_cells, strict=True)])
-    )
+    read_only = (*(f"{TEXT}{language}" for language in languages if language in LANGUAGES), FILE, STATE)
+    columns = (*headers, *read_only)
+    rows_of_columns = []
+    for row in rows:
+        cells = {header: row.cells[header] for header in columns if header in row.cells}
+        rows_of_columns.append(Row(row.id, row.kind, cells))
+    return Table(columns, tuple(rows_of_columns))
 
 
 def _is_default(column: Column) -> bool:
     """Whether a column is written even if it is empty."""
-    return column.path[0] in _DEFAULT_KEYS or (
-        column.path[0] == "skills" and column.path[2] in ("name", "effect")
-    )
+    if column.key != "skills":
+        return column.key in _DEFAULT_KEYS
+    _skills, _index, key_of_skill, *_ = column.path
+    return key_of_skill in ("name", "effect")
 
 
 def skills_of(entry: Card | Objective) -> int:
@@ -89,6 +91,7 @@ def skills_of(entry: Card | Objective) -> int:
 
 
 def _row(workspace: Workspace, entry: Card | Objective, columns: Sequence[Column]) -> Row:
+    """Return the row of an entry, with the digest of its cells for a later import."""
     section = section_of(entry)
     cells = {column.header: cell_of(entry.node, column, section) for column in columns}
     cells |= dict(_read_only_cells(workspace, entry))

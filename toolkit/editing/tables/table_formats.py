@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from toolkit.diagnostics.escaping import json_text, markdown, one_line
 from toolkit.editing.tables.columns import KINDS
-from toolkit.editing.tables.rows import Table, kind_of, table_of
+from toolkit.editing.tables.rows import TEXT, Table, kind_of, table_of
 from toolkit.project.pipeline import Workspace
 
 if TYPE_CHECKING:
@@ -59,7 +59,8 @@ def to_xlsx(workspace: Workspace, kinds: Iterable[str]) -> bytes:
 
     table = table_of(workspace, tuple(kinds))
     book = Workbook()
-    del book[book.sheetnames[0]]
+    (empty_sheet,) = book.sheetnames
+    del book[empty_sheet]
     present_kinds = {row.kind for row in table.rows}
     for kind in [kind for kind in KINDS if kind in present_kinds] or ["cards"]:
         _fill_sheet(book.create_sheet(kind), table.of_kind(kind), workspace)
@@ -129,9 +130,9 @@ def to_json(workspace: Workspace, kinds: Iterable[str]) -> bytes:
             **({} if "kind" in entry.node.value else {"kind": kind_of(entry)}),
             **entry.node.value,
             "printed": {
-                header.removeprefix("#text."): cell
+                header.removeprefix(TEXT): cell
                 for header, cell in rows[entry.id].cells.items()
-                if header.startswith("#text.")
+                if header.startswith(TEXT)
             },
         }
         for entry in workspace.cards.printed_entries()
@@ -144,7 +145,7 @@ def to_markdown(workspace: Workspace, kinds: Iterable[str]) -> bytes:
     """Return a table of names, numbers and printed texts for each kind, for a wiki or a pull request."""
     table, language = table_of(workspace, tuple(kinds)), workspace.cards.project.languages[0]
     parts = [f"# {markdown(one_line(workspace.cards.project.name))}"]
-    text = f"#text.{language}" if f"#text.{language}" in table.columns else "effect"
+    text = f"{TEXT}{language}" if f"{TEXT}{language}" in table.columns else "effect"
     for kind in KINDS:
         kind_table = table.of_kind(kind)
         numbers = ("squadpoints", "ap", "ep", "dp", "mp", "value")
@@ -153,11 +154,11 @@ def to_markdown(workspace: Workspace, kinds: Iterable[str]) -> bytes:
             header for header in wanted_headers if any(row.cells.get(header) for row in kind_table.rows)
         ]
         if kind_table.rows:
-            names = [header.split(".")[0].lstrip("#") for header in columns]
-            lines = [f"## {kind.upper()}", "", _markdown_row(names), "|---" * len(names) + "|"]
-            lines += [
-                _markdown_row([row.cells.get(header, "") for header in columns]) for row in kind_table.rows
-            ]
+            # all is in one language: `#text.en` is the column `text`
+            captions = [header.lstrip("#").removesuffix(f".{language}") for header in columns]
+            lines = [f"## {kind.upper()}", "", _markdown_row(captions), "|---" * len(captions) + "|"]
+            for row in kind_table.rows:
+                lines.append(_markdown_row([row.cells.get(header, "") for header in columns]))
             parts.append("\n".join(lines))
     return ("\n\n".join(parts) + "\n").encode()
 

@@ -98,34 +98,44 @@ def _read_csv(name: str, content: bytes) -> Book | str:
     if decoded is None:
         return f"{name} is not a text file: save it as CSV, in UTF-8."
     text, problems = decoded
+    rows = _csv_rows(name, text)
+    if isinstance(rows, str):
+        return rows
+    if not rows:
+        return f"{name} has no rows."
+    lines: list[Line] = []
+    for line_number, cells in rows:
+        location = f"{name}:{line_number}"
+        errors = [cell.strip() for cell in cells if cell.strip() in _ERRORS]
+        problems += [_error_cell(location, error) for error in errors]
+        kept_cells = ["" if cell.strip() in _ERRORS else cell for cell in cells]
+        lines.append((location, kept_cells, [location] * len(cells)))
+    sheet = _make_sheet("", lines)
+    return Book((sheet,), tuple(problems)) if isinstance(sheet, Sheet) else sheet
+
+
+def _csv_rows(name: str, text: str) -> list[tuple[int, list[str]]] | str:
+    """Return the rows that are not empty, each with the number of its first line, or why there are none."""
     csv.field_size_limit(MAX_BYTES)
     separator_line = _SEPARATOR_LINE.match(text)
-    text = text[separator_line.end() :] if separator_line else text
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=separator_line[1] if separator_line else _delimiter(text)
-    )
-    skipped = 1 if separator_line else 0
-    lines: list[tuple[int, list[str]]] = []
+    skipped_lines = 0
+    if separator_line:
+        skipped_lines, text = 1, text[separator_line.end() :]
+    delimiter = separator_line["separator"] if separator_line else _delimiter(text)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    rows: list[tuple[int, list[str]]] = []
     try:
-        first_line = 1 + skipped
+        first_line = 1 + skipped_lines
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                lines.append((first_line, [unescape_formula(cell) for cell in cells]))
-            first_line = reader.line_num + 1 + skipped  # a cell with line ends makes a row of several lines
-            if len(lines) > MAX_ROWS + 1 or len(cells) > MAX_COLUMNS:
+                rows.append((first_line, [unescape_formula(cell) for cell in cells]))
+            # a cell with line ends makes a row of several lines
+            first_line = reader.line_num + 1 + skipped_lines
+            if len(rows) > MAX_ROWS + 1 or len(cells) > MAX_COLUMNS:
                 return _too_large(name)
     except csv.Error as error:
-        return f"{name}:{reader.line_num + skipped} cannot be read as CSV: {error}."
-    if not lines:
-        return f"{name} has no rows."
-    places = {line: [f"{name}:{line}"] * len(cells) for line, cells in lines}
-    for line, cells in lines:
-        for number, cell in enumerate(cells):
-            if cell.strip() in _ERRORS:
-                problems.append(_error_cell(f"{name}:{line}", cell.strip()))
-                cells[number] = ""
-    sheet = _make_sheet("", [(f"{name}:{line}", cells, places[line]) for line, cells in lines])
-    return Book((sheet,), tuple(problems)) if isinstance(sheet, Sheet) else sheet
+        return f"{name}:{reader.line_num + skipped_lines} cannot be read as CSV: {error}."
+    return rows
 
 
 def _decode(name: str, content: bytes) -> tuple[str, list[Problem]] | None:
@@ -145,13 +155,14 @@ def _decode(name: str, content: bytes) -> tuple[str, list[Problem]] | None:
 
 
 def _without_nul(text: str) -> str:
+    """Return a text; raises ``ValueError``, as for a wrong encoding, if it has a NUL."""
     if "\0" in text:
         raise ValueError
     return text
 
 
 _DELIMITERS = ";,\t|"
-_SEPARATOR_LINE = re.compile(r"(?i)sep=([^\r\n])\r?\n?")
+_SEPARATOR_LINE = re.compile(r"(?i)sep=(?P<separator>[^\r\n])\r?\n?")
 """The first line with which Excel names the delimiter."""
 
 _SAMPLE = 20
@@ -171,14 +182,15 @@ def _delimiter(text: str) -> str:
             records = list(islice(csv.reader(io.StringIO(text, newline=""), delimiter=sign), _SAMPLE))
         except csv.Error:
             return 0.0, 0
-        records = [record for record in records if any(cell.strip() for cell in record)]
-        if not records or len(records[0]) < 2:
+        widths = [len(record) for record in records if any(cell.strip() for cell in record)]
+        width_of_header = next(iter(widths), 0)
+        if width_of_header < 2:
             return 0.0, 0
-        width = len(records[0])
-        return sum(len(record) == width for record in records) / len(records), width
+        return widths.count(width_of_header) / len(widths), width_of_header
 
     best = max(_DELIMITERS, key=agreement)
-    return best if agreement(best)[1] else ","
+    _share, width = agreement(best)
+    return best if width else ","
 
 
 def _too_large(name: str) -> str:
@@ -191,23 +203,23 @@ Line = tuple[str, Sequence[str], Sequence[str]]
 
 def _make_sheet(kind: str, lines: Sequence[Line]) -> Sheet | str:
     """Return the sheet whose headers are the first line, or a sentence about what is wrong with them."""
-    location, first, places = lines[0]
+    (location, header_cells, header_places), *lines_of_cards = lines
     headers: dict[str, str] = {}
     repeated: dict[str, str] = {}
-    names = [cell.strip() for cell in first]
-    for number, (header, row_place) in enumerate(zip(names, places, strict=False)):
+    names = [cell.strip() for cell in header_cells]
+    for number, (header, place) in enumerate(zip(names, header_places, strict=False)):
         if header and header in headers:
-            repeated.setdefault(header, row_place)
-            names[number] = ""
+            repeated.setdefault(header, place)
+            names[number] = ""  # only the first of them is read
         elif header:
-            headers[header] = row_place
+            headers[header] = place
     if not headers:
         return f"{location}: the first row must have the names of the columns, such as id and kind."
     rows = []
-    for row_place, cells, inside in lines[1:]:
+    for row_place, cells, places in lines_of_cards:
         cells_by_header = {header: cell for header, cell in zip(names, cells, strict=False) if header}
-        header_places = {header: spot for header, spot in zip(names, inside, strict=False) if header}
-        rows.append(SheetRow(row_place, cells_by_header, header_places))
+        places_by_header = {header: place for header, place in zip(names, places, strict=False) if header}
+        rows.append(SheetRow(row_place, cells_by_header, places_by_header))
     return Sheet(kind, headers, tuple(rows), repeated)
 
 
@@ -312,6 +324,7 @@ def _facts_problems(label: str, facts: SheetFacts) -> Iterator[Problem]:
 
 
 def _some(items: Sequence[object]) -> str:
+    """Return the first five of them as text."""
     return ", ".join(map(str, items[:5])) + (", …" if len(items) > 5 else "")
 
 
@@ -347,7 +360,7 @@ def _error_cell(location: str, text: str) -> Problem:
     )
 
 
-_STORED_SIGN = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_STORED_SIGN = re.compile(r"_x(?P<code>[0-9A-Fa-f]{4})_")
 
 
 def _plain(value: Any) -> str:
@@ -356,7 +369,7 @@ def _plain(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return _STORED_SIGN.sub(lambda sign: chr(int(sign[1], 16)).replace("\r", ""), str(value))
+    return _STORED_SIGN.sub(lambda sign: chr(int(sign["code"], 16)).replace("\r", ""), str(value))
 
 
 def _cell_text(formula: Any, cell: Any, location: str) -> str | Problem:

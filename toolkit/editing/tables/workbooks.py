@@ -10,6 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 import zipfile
+from collections.abc import Collection
 from typing import Any
 
 from defusedxml.ElementTree import iterparse
@@ -56,11 +57,11 @@ def read_facts(packed: zipfile.ZipFile) -> dict[str, SheetFacts]:
     parts = packed.infolist()
     if len(parts) > MAX_PARTS or sum(archive_part.file_size for archive_part in parts) > MAX_UNPACKED:
         raise WorkbookProblem(f"unpacks to more than {MAX_UNPACKED // 1_000_000} MB or {MAX_PARTS:,} parts.")
-    names = {archive_part.filename: archive_part for archive_part in parts}
+    names = {archive_part.filename for archive_part in parts}
     main = next(iter(_related(names, packed, "", "/officeDocument").values()), "xl/workbook.xml")
     targets = _related(names, packed, main, "/worksheet")
     facts: dict[str, SheetFacts] = {}
-    cells = 0
+    cell_count = 0
     for sheet in _elements(packed, main, "sheet"):
         target = targets.get(sheet.get(_OFFICE) or "")
         if target is None:
@@ -69,8 +70,9 @@ def read_facts(packed: zipfile.ZipFile) -> dict[str, SheetFacts]:
         facts[sheet.get("name") or ""] = sheet_facts
         for element in _elements(packed, target, "row", "c", "mergeCell", "col"):
             _add_to_facts(sheet_facts, element)
-            cells += _local(element) in ("c", "row")  # a row costs as much to read as a cell
-            if cells > MAX_CELLS:
+            if _local(element) in ("c", "row"):  # a row costs as much to read as a cell
+                cell_count += 1
+            if cell_count > MAX_CELLS:
                 raise WorkbookProblem(f"has more than {MAX_CELLS:,} cells; split it.")
     return facts
 
@@ -105,9 +107,7 @@ def column_number(letters: str) -> int:
     return number
 
 
-def _related(
-    names: dict[str, zipfile.ZipInfo], packed: zipfile.ZipFile, part_name: str, kind: str
-) -> dict[str, str]:
+def _related(names: Collection[str], packed: zipfile.ZipFile, part_name: str, kind: str) -> dict[str, str]:
     """Return the parts to which a part is related in one way, by the ids of the relations."""
     folder, name = posixpath.split(part_name)
     relations = posixpath.join(folder, "_rels", f"{name}.rels")
@@ -122,19 +122,20 @@ def _related(
 
 
 def _elements(packed: zipfile.ZipFile, part_name: str, *tags: str) -> Any:
-    """Yield the elements of a part with one of these tags, each complete; they are forgotten behind."""
+    """Yield the elements of a part with one of these tags, each complete.
+
+    Rows and what was yielded are then emptied, so that a large sheet takes little memory. A cell (``c``)
+    goes with its row.
+    """
     with packed.open(part_name) as file:
-        root = None
-        for event, element in iterparse(file, events=("start", "end"), forbid_dtd=True):
-            if root is None:
-                root = element
-            if event == "end" and _local(element) in tags:
+        for _event, element in iterparse(file, events=("end",), forbid_dtd=True):
+            tag = _local(element)
+            if tag in tags:
                 yield element
-                if _local(element) != "c":
-                    element.clear()
-            elif event == "end" and _local(element) in ("sheetData", "row"):
+            if (tag in tags and tag != "c") or tag in ("sheetData", "row"):
                 element.clear()
 
 
 def _local(element: Any) -> str:
+    """Return the tag of an element without its namespace."""
     return str(element.tag).rpartition("}")[2]
