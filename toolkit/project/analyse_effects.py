@@ -10,15 +10,14 @@ What explains mistakes is imported only where a mistake is met: it takes 4 ms of
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from functools import cached_property
-from operator import eq
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
 from toolkit.data.effect_sources import EffectBearer, EffectSource, sources_of
-from toolkit.data.model import BrokenEntry, Card, CardSet, Entry
+from toolkit.data.model import BrokenEntry, CardSet, Entry
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.effect_objects import compile_effect
@@ -112,8 +111,8 @@ def known_names_of(cards: CardSet) -> KnownNames:
     if broken or cards.incomplete:
         # an entry that cannot be read may change RANGE and give KEYWORDs
         return KnownNames(names, words.given_traits, Given(fixed_range=False))
-    had = frozenset([keyword for card in cards.cards.values() for keyword in card.keywords])
-    given = Given(not words.change_range, words.given_keywords, had, words.extra_dice)
+    printed_keywords = frozenset([keyword for card in cards.cards.values() for keyword in card.keywords])
+    given = Given(not words.change_range, words.given_keywords, printed_keywords, words.extra_dice)
     return KnownNames(names, words.given_traits, given)
 
 
@@ -155,16 +154,18 @@ class EffectAnalyser:
     """Analyses the effects of a card set; ``results`` grows, results of an earlier run are used again."""
 
     def __init__(self, cards: CardSet, earlier: AnalysedEffects) -> None:
-        whole = not (cards.broken_ids or cards.incomplete)
-        operators = tuple(card for card in cards.cards.values() if card.kind == "operator") if whole else ()
+        is_complete = not (cards.broken_ids or cards.incomplete)
+        all_operators = [card for card in cards.cards.values() if card.kind == "operator"]
+        # nothing is concluded from OPERATORs that are missing while some cannot be read
+        self._operators = tuple(all_operators) if is_complete else ()
         self._names = known_names_of(cards)
-        self._operators: Sequence[Card] = operators
-        self._empty: dict[Group, str | None] = {}
         self._given = self._names.given_traits, self._names.given.keywords or frozenset()
-        self.results = AnalysedEffects(surroundings=(self._names, (operators, *self._given)))
+        self._why_nobody_by_group: dict[Group, str | None] = {}
         self._earlier = earlier.by_entry
-        then, surroundings_now = earlier.surroundings, self.results.surroundings
-        self._same_names, self._same_operators = map(eq, then, surroundings_now)
+        operators = self._operators, *self._given
+        names_before, operators_before = earlier.surroundings
+        self._same_names, self._same_operators = names_before == self._names, operators_before == operators
+        self.results = AnalysedEffects(surroundings=(self._names, operators))
 
     def analyse(self, entry: EffectBearer | BrokenEntry) -> tuple[AnalysedEffect, ...]:
         """Return the effects of an entry, parsed and checked now or earlier."""
@@ -184,18 +185,20 @@ class EffectAnalyser:
     def _is_valid(self, effect: AnalysedEffect) -> bool:
         """Whether an effect that was analysed before would be analysed alike with these names and
         OPERATORs."""
-        return (
-            self._same_names
-            or effect.relevant_names == _relevant_names(self._names, effect.text, not effect.findings)
-        ) and (
-            self._same_operators
-            or all(self._why_nobody(group) == why for group, why in effect.groups.items())
+        if not self._same_names:
+            relevant_names = _relevant_names(self._names, effect.text, not effect.findings)
+            if effect.relevant_names != relevant_names:
+                return False
+        return self._same_operators or all(
+            self._why_nobody(group) == why for group, why in effect.groups.items()
         )
 
     def _why_nobody(self, group: Group) -> str | None:
-        if group not in self._empty:
-            self._empty[group] = nobody_of_the_project(group, self._operators, *self._given)
-        return self._empty[group]
+        """Return why no OPERATOR of the project can belong to a GROUP; None if one can. Found once."""
+        if group not in self._why_nobody_by_group:
+            why = nobody_of_the_project(group, self._operators, *self._given)
+            self._why_nobody_by_group[group] = why
+        return self._why_nobody_by_group[group]
 
     def _analyse(self, source: EffectSource) -> AnalysedEffect:
         """Parse and check an effect, and remember which GROUPs were asked for members."""
@@ -226,7 +229,7 @@ class EffectAnalyser:
 def _checked(
     source: EffectSource, names: Names, context: EffectContext
 ) -> tuple[ParsedEffect | None, tuple[Problem, ...]]:
-    """Parse and check one effect."""
+    """Parse and check one effect; return None for what cannot be parsed, and the problems."""
     text = source.scalar.value
     comments = source.scalar.style == "|"
     if isinstance(source.entry, BrokenEntry) and source.part == "effect" and not source.entry.kind:
@@ -250,20 +253,19 @@ def _is_error(problem: Problem) -> bool:
 def located(problem: Problem, source: EffectSource) -> Diagnostic:
     """Return the problem as a finding in its file."""
     locate = source.scalar.locate
-    span = locate(*problem.place)
+    fix = _fix(problem.place, problem.fix, problem.safe, source) if problem.fix is not None else None
+    alternatives = [
+        _fix(rewording.place, rewording.text, False, source) for rewording in problem.alternatives
+    ]
     return Diagnostic(
         problem.name,
         problem.message,
-        span,
+        locate(*problem.place),
         problem.next_step,
         tuple(Label(locate(*related_place), message) for related_place, message in problem.related),
         source.entry.id or None,
-        _fix(problem.place, problem.fix, problem.safe, source) if problem.fix is not None else None,
-        tuple(
-            fix
-            for rewording in problem.alternatives
-            if (fix := _fix(rewording.place, rewording.text, False, source)) is not None
-        ),
+        fix,
+        tuple(alternative for alternative in alternatives if alternative is not None),
     )
 
 

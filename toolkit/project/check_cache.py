@@ -144,6 +144,7 @@ class ResultCache:
 
 
 def _spans(finding: Diagnostic) -> list[Span]:
+    """Return all places of a finding: its own, and those of its labels and fixes."""
     fixes = (*finding.alternatives, finding.fix) if finding.fix is not None else finding.alternatives
     return [finding.span, *(label.span for label in finding.labels), *(fix.span for fix in fixes)]
 
@@ -165,7 +166,7 @@ def program_stamp() -> str:
 
 def stamp_of(folders: Iterable[str]) -> str:
     """Return a text that changes whenever a source below the folders is changed, added or removed."""
-    pending_folders, times = list(folders), [0]
+    pending_folders, times = list(folders), [0]  # so that there is a latest one in any case
     while pending_folders:
         with os.scandir(pending_folders.pop()) as entries:
             for entry in entries:

@@ -22,7 +22,7 @@ from toolkit.diagnostics.baseline import (
     stale_finding,
     updated_baseline_text,
 )
-from toolkit.diagnostics.catalogue import CATALOGUE, findings_about, reported_severity
+from toolkit.diagnostics.catalogue import CATALOGUE, About, findings_about, reported_severity
 from toolkit.diagnostics.locations import path_from
 from toolkit.diagnostics.report import Report, limited, sorted_findings
 from toolkit.diagnostics.selection import (
@@ -282,7 +282,8 @@ def read_project_files(project: Path, request: CheckRequest) -> Folder | str:
     """Return the files of a project with the request's text in place, or a sentence if that has no place."""
     folder = read_folder(project)
     text = request.text
-    return (overlay_file(folder, project, text.path, text.data) if text is not None else None) or folder
+    problem = overlay_file(folder, project, text.path, text.data) if text is not None else None
+    return problem or folder
 
 
 def _check_project(
@@ -293,7 +294,8 @@ def _check_project(
     if isinstance(folder, str):
         return folder
     cache = ResultCache(project, folder)
-    checked = cache.load() if request.cache and not (request.cards or request.fit) else None
+    needs_workspace = request.cards or request.fit
+    checked = cache.load() if request.cache and not needs_workspace else None
     if checked is not None:
         return _filtered(project, _with_own(checked, None, request, cache), request)
     from toolkit.project.pipeline import open_project
@@ -361,9 +363,12 @@ def _filtered(project: Path, checked: Checked, request: CheckRequest) -> Project
     In this order, so that a comment or an entry of the baseline is not unused because its finding is off.
     """
     reported: Sequence[Diagnostic] = checked.findings
-    unchecked = findings_about(
-        *(() if request.fit else ("print",)), *(() if request.runs_plugins else ("plugin",))
-    )
+    unchecked_subjects: list[About] = []
+    if not request.fit:
+        unchecked_subjects.append("print")
+    if not request.runs_plugins:
+        unchecked_subjects.append("plugin")
+    unchecked = findings_about(*unchecked_subjects)
     suppressed: Sequence[Diagnostic] = ()
     baselined: Sequence[Diagnostic] = ()
     gone: Sequence[BaselineEntry] = ()

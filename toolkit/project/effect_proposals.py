@@ -44,15 +44,18 @@ def with_what_was_meant(
     """
     text = without_comments(text) if comments else text
     told: list[Problem] = []
-    told_up_to = 0
+    told_up_to = 0  # the end of the last sentence that has its one problem
     for problem in _with_kept_fixes(text, problems, names, context):
+        mistake_start, _ = problem.place
         sentence_place = _sentence_at(text, problem.place)
-        is_readable = parse_effect(text[slice(*sentence_place)])[0] is not None
+        _, sentence_end = sentence_place
+        tree, _ = parse_effect(text[slice(*sentence_place)])
+        is_readable = tree is not None
         is_certain = problem.fix is not None and problem.safe
         if is_readable or is_certain or _is_half_typed(text, sentence_place, problem):
             told.append(problem)
-        elif told_up_to <= problem.place[0]:
-            told_up_to = sentence_place[1]
+        elif told_up_to <= mistake_start:
+            told_up_to = sentence_end
             nearest = _with_nearest(text, sentence_place, problem, names, context)
             told.append(told_as_german(nearest, text))
     return tuple(told)
@@ -64,15 +67,17 @@ def _is_half_typed(text: str, place: Place, problem: Problem) -> bool:
         return problem.name == "unfinished-sentence"
     (start, end), (mistake_start, mistake_end) = place, problem.place
     _, problems = parse_effect(text[start:mistake_start] + problem.fix + text[mistake_end:end])
-    return bool(problems) and problems[0].name == "unfinished-sentence"
+    first_problem = next(iter(problems), None)
+    return first_problem is not None and first_problem.name == "unfinished-sentence"
 
 
 def _with_nearest(text: str, place: Place, problem: Problem, names: Names, context: EffectContext) -> Problem:
-    """Return the problem of the sentence at a place with the sentences nearest to that.
+    """Return the problem of the sentence at a place with the sentences nearest to that, or why none is right.
 
     They are looked for only while steps are left in this check.
     """
-    sentence = text[slice(*place)]
+    sentence_start, sentence_end = place
+    sentence = text[sentence_start:sentence_end]
 
     def problems_of(effect: Effect) -> tuple[Problem, ...]:
         return check_effect(effect, context.role, names) or lint_effect(effect, context)
@@ -81,21 +86,25 @@ def _with_nearest(text: str, place: Place, problem: Problem, names: Names, conte
         return not problems_of(effect)
 
     card_kind = CardKind(context.role.value, OPENINGS.get(context.role, ""), is_right)
-    refused: list[Effect] = []
-    found = nearest_sentences(sentence, names, [card_kind], refused=refused) if may_search() else []
-    proposals = [*worth_telling([_with_numbers(sentence, proposal) for proposal in found], context.role)]
+    refused: list[Effect] = []  # the sentences that are near, but not right here
+    nearest = nearest_sentences(sentence, names, [card_kind], refused=refused) if may_search() else []
+    proposals = [*worth_telling([_with_numbers(sentence, proposal) for proposal in nearest], context.role)]
     mended = None
     if problem.fix is not None:
         start, end = problem.place
-        mended, _ = parse_effect(text[place[0] : start] + problem.fix + text[end : place[1]])
+        mended, _ = parse_effect(text[sentence_start:start] + problem.fix + text[end:sentence_end])
     if mended is None or not is_right(mended):
-        problem = _without_guess(problem, sentence, place[0])
-    why_not = problems_of(refused[0])[0].message if refused and not proposals else None
+        problem = _without_guess(problem, sentence, sentence_start)
+    why_not = None
+    if refused and not proposals:
+        nearest_refused, *_ = refused
+        first_problem, *_ = problems_of(nearest_refused)
+        why_not = first_problem.message
     told = with_proposals(problem, text, place, proposals, why_not)
-    if problem.fix is not None and mended is not None and proposals and mended == proposals[0].tree:
-        return replace(
-            problem, safe=told.safe, alternatives=told.alternatives
-        )  # it says the same at its word
+    nearest_tree = next((proposal.tree for proposal in proposals), None)
+    if problem.fix is not None and mended is not None and mended == nearest_tree:
+        # the fix of its word says the same as the nearest sentence, and shows better what is wrong
+        return replace(problem, safe=told.safe, alternatives=told.alternatives)
     return told
 
 
@@ -104,7 +113,8 @@ def _without_guess(problem: Problem, sentence: str, start: int) -> Problem:
     stopped = where_it_stops(sentence)
     if stopped is None or problem.name not in ("missing-word", "missing-comma", "missing-full-stop"):
         return replace(problem, fix=None)
-    return replace(stopped, place=(start + stopped.place[0], start + stopped.place[1]))
+    stop_start, stop_end = stopped.place
+    return replace(stopped, place=(start + stop_start, start + stop_end))
 
 
 def _with_numbers(sentence: str, proposal: Proposal) -> Proposal:
@@ -164,8 +174,9 @@ def _bounds(text: str) -> list[int]:
 
 def _sentences_of(problem_place: Place, bounds: list[int]) -> tuple[int, int]:
     """Return the indexes of the bounds before and behind all sentences that a place is in."""
-    first = bisect_right(bounds, problem_place[0], hi=len(bounds) - 1) - 1
-    return first, bisect_left(bounds, max(problem_place[1], bounds[first] + 1))
+    start, end = problem_place
+    first = bisect_right(bounds, start, hi=len(bounds) - 1) - 1
+    return first, bisect_left(bounds, max(end, bounds[first] + 1))
 
 
 def _belongs_to_it(text_behind: str) -> bool:
@@ -201,8 +212,9 @@ def _with_kept_fixes(
             proven[start, end] = is_whole and _can_be_fixed(text[start:end], names, context)
         if not proven[start, end]:
             # `inadjacent` is not `in adjacent` but its opposite, unless all is right with the two words
-            negated = is_opposite(text[slice(*problem.place)], problem.fix.split(" ")[-1])
-            kept_problems[number] = replace(problem, safe=False, fix=None if negated else problem.fix)
+            *_, last_word = problem.fix.split(" ")
+            is_negated = is_opposite(text[slice(*problem.place)], last_word)
+            kept_problems[number] = replace(problem, safe=False, fix=None if is_negated else problem.fix)
     return tuple(kept_problems)
 
 
@@ -211,7 +223,8 @@ def _goes_on(text_behind: str) -> bool:
     match = PIECE.match(text_behind)
     if match is None or match.group() in BEGINNINGS:
         return False
-    return terminal_of(match.group()) is not None or not match.group()[0].isalpha()
+    is_word_of_language = terminal_of(match.group()) is not None
+    return is_word_of_language or not match.group()[0].isalpha()
 
 
 def _can_be_fixed(sentence: str, names: Names, context: EffectContext) -> bool:
@@ -230,7 +243,8 @@ def _can_be_fixed(sentence: str, names: Names, context: EffectContext) -> bool:
             return False
         start, end = error.place
         adds_word = len(words_of(error.fix)) > len(words_of(sentence[start:end]))
-        missing_count += error.name == "missing-word" and adds_word
+        if error.name == "missing-word" and adds_word:
+            missing_count += 1
         if missing_count > 1:
             return False
         sentence = sentence[:start] + error.fix + sentence[end:]
@@ -238,6 +252,7 @@ def _can_be_fixed(sentence: str, names: Names, context: EffectContext) -> bool:
 
 
 def _without_other_meaning(problem: Problem, text: str) -> Problem:
+    """Return a problem without a fix that would change the meaning."""
     if problem.fix is None or not changes_meaning(text[slice(*problem.place)], problem.fix):
         return problem
     return replace(problem, fix=None)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,7 +66,8 @@ def rules_by_part(
     is_short = (style or workspace.cards.project.look.text_style) == "short"
     texts_only = {card_part: _hand_written(text, language) for card_part, text in card.texts_only.items()}
     if card.text is not None and card.text.is_in(language):
-        return {"text": CardRules("", sum(texts_only.values(), _hand_written(card.text, language)))}
+        paragraphs = chain(_hand_written(card.text, language), *texts_only.values())
+        return {"text": CardRules("", tuple(paragraphs))}
     compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
     effects = [CardEffect("", parsed_effect.tree, parsed_effect.source.role) for parsed_effect in compiled]
     names, keyword_rules = names_in(workspace.cards), keyword_rules_of(workspace)
@@ -84,8 +86,8 @@ def rules_by_part(
         if card_part in paragraphs_by_part or card_part in texts_only:
             skill_name = bearer.name if isinstance(bearer, Skill) else None
             name = skill_name.in_language(language).value if skill_name else ""
-            paragraphs = (*paragraphs_by_part.get(card_part, ()), *texts_only.get(card_part, ()))
-            rules[card_part] = CardRules(name, paragraphs)
+            paragraphs_of_part = (*paragraphs_by_part.get(card_part, ()), *texts_only.get(card_part, ()))
+            rules[card_part] = CardRules(name, paragraphs_of_part)
     return rules
 
 
@@ -98,6 +100,7 @@ def _is_all_hand_written(workspace: Workspace, card: Card | Objective, language:
 
 
 def _hand_written(text: Text, language: str) -> tuple[Paragraph, ...]:
+    """Return a paragraph for each line of a text that is not blank, with its icons but no linked names."""
     lines = text.in_language(language).value.strip().split("\n")
     return tuple(runs(line.strip(), Names(), language) for line in lines if line.strip())
 
@@ -139,11 +142,10 @@ def faces(
         if (not ids or entry.id in ids) and (not kinds or _kind(entry) in kinds):
             face = _face(workspace, entry, language)
             other_languages = [code for code in workspace.cards.project.languages if code != language]
+            # reminders are printed in all languages or in none
             translations = (_face(workspace, entry, code) for code in other_languages if face.has_reminders)
-            yield replace(
-                face,
-                translations=tuple(replace(translation, places={}) for translation in translations),
-            )
+            without_places = (replace(translation, places={}) for translation in translations)
+            yield replace(face, translations=tuple(without_places))
 
 
 def _kind(entry: Card | Objective) -> Kind:
@@ -207,7 +209,10 @@ def _make_face(workspace: Workspace, entry: Card | Objective, language: str) -> 
 
 
 def _badge(workspace: Workspace, card: Card, language: str) -> Badge | None:
-    """Return the badge with what the card changes; None if its effect has errors."""
+    """Return the badge with what the card changes; None if its effect has errors.
+
+    It is a conditional one if a text-only rule says more than the badge can.
+    """
     sound_effect = next(
         (parsed_effect for parsed_effect in workspace.effects_of(card.id) if parsed_effect.sound), None
     )
@@ -242,12 +247,14 @@ def team_colours(workspace: Workspace, team: Team | None) -> tuple[str, str] | N
     """Return the colours of a TEAM: those of the look, where a second one is derived, else its own."""
     if team is None:
         return None
-    of_look = workspace.cards.project.look.team_colours(team.id)
-    if of_look is not None:
-        return of_look[0], tones(*of_look).line
+    colours_of_look = workspace.cards.project.look.team_colours(team.id)
+    if colours_of_look is not None:
+        ground, *_ = colours_of_look
+        return ground, tones(*colours_of_look).line
     if not team.colours:
         return None
-    return (team.colours[0], team.colours[1] if len(team.colours) > 1 else team.colours[0])
+    ground, *further_colours = team.colours
+    return ground, next(iter(further_colours), ground)
 
 
 def picture_file(workspace: Workspace, path: ScalarText | None) -> Path | None:

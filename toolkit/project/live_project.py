@@ -74,7 +74,9 @@ class LiveProject(Struct):
         What both have in common is not read again. The copy is valid until this project is read again.
         """
         broken = self.cache.broken.copy() if self.cache.broken is not None else None
-        cache = Cache(False, dict(self.cache.files), self.cache.whole.copy(), broken)
+        cache = Cache(
+            incremental=False, files=dict(self.cache.files), whole=self.cache.whole.copy(), broken=broken
+        )
         return LiveProject(
             self.root,
             self.reader,

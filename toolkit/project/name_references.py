@@ -115,9 +115,9 @@ def _in_effect(scalar: Scalar, section: str, entry: str) -> Iterator[Occurrence]
     for token in lex(effect, tables().words):
         if token.type == "STRING" and word_before in ("trait", *NAMED_BY_ID):
             kind: NameKind = "trait" if word_before == "trait" else "id"
-            start, end = token.place[0] + 1, token.place[1] - 1  # without the quotes
-            name = str(token)[1:-1]
+            start, end = token.place
+            name = str(token).removeprefix('"').removesuffix('"')
             yield Occurrence(
-                kind, name, scalar.as_text(), start, end, defines=False, section=section, entry=entry
+                kind, name, scalar.as_text(), start + 1, end - 1, defines=False, section=section, entry=entry
             )
         word_before = str(token)

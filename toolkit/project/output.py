@@ -161,6 +161,7 @@ def refused_pdf(output: Path) -> str | None:
     """Return an error message if a PDF must not be written there: only PDFs are replaced."""
 
     def is_pdf(path: Path) -> bool:
+        """Whether a file begins as a PDF does, or is empty: nothing is lost with that."""
         with path.open("rb") as file:
             return file.read(5) in (b"", b"%PDF-")
 

@@ -56,8 +56,9 @@ def refusal(function: str, tree: Path, trusted: Sequence[str]) -> str:
     if spec is None:
         return f"cannot be imported: there is no module `{package}`"
     places = [spec.origin, *(spec.submodule_search_locations or ())]
-    for place in (os.path.realpath(place) for place in places if place):
-        if is_below(place, os.path.realpath(tree)) and not any(is_below(place, folder) for folder in trusted):
+    for code_path in (os.path.realpath(place) for place in places if place):
+        is_trusted = any(is_below(code_path, folder) for folder in trusted)
+        if is_below(code_path, os.path.realpath(tree)) and not is_trusted:
             return "is not run, because its code is in the folder that is checked"
     return ""
 

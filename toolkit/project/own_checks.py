@@ -81,12 +81,12 @@ def environment_folders() -> list[str]:
 def installed_checks(names: Sequence[str]) -> tuple[OwnCheck, ...]:
     """Return those of the named checks that are installed."""
     entry_points = _entry_points()
-    return tuple(
-        OwnCheck(name, function, f"{package} {function} {_code_stamp(function)}")
-        for name in names
-        for package, function in (entry_points.get(name, ("", "")),)
-        if function
-    )
+    checks = []
+    for name in names:
+        if name in entry_points:
+            package, function = entry_points[name]
+            checks.append(OwnCheck(name, function, f"{package} {function} {_code_stamp(function)}"))
+    return tuple(checks)
 
 
 def _entry_points() -> dict[str, tuple[str, str]]:
@@ -121,11 +121,12 @@ def _of_group(file: Path) -> Iterator[tuple[str, str]]:
 
 def _code_stamp(function: str) -> str:
     """Return a stamp of the code of a function's package; it is found, and nothing of it is executed."""
-    spec = util.find_spec(function.partition(":")[0].partition(".")[0])
+    module, _, _name = function.partition(":")
+    package, _, _submodules = module.partition(".")
+    spec = util.find_spec(package)
     folders = list(spec.submodule_search_locations or ()) if spec is not None else []
-    if spec is None or folders:
-        return stamp_of(folders)
-    return str(file_stamp(spec.origin or ""))
+    is_single_file = spec is not None and not folders
+    return str(file_stamp(spec.origin or "")) if spec is not None and is_single_file else stamp_of(folders)
 
 
 def own_findings(cards: CardSet, checks: Sequence[OwnCheck]) -> list[Diagnostic]:
@@ -151,6 +152,7 @@ def findings_in(cards: CardSet, answers: Mapping[str, Answer | None]) -> list[Di
 
 
 def _not_installed(word: Scalar) -> list[Diagnostic]:
+    """Return the finding about the name of a check that no package here has."""
     known_names = list(_entry_points())
     near = nearest(word.text, known_names)
     step = f"Did you mean `{near}`?" if near else "Install the package that has it, or remove the name."
@@ -167,7 +169,9 @@ def _findings_of(answer: Answer, word: Scalar, cards: CardSet) -> Iterator[Diagn
         if finding.card is not None and entry is None:
             yield _failed(word, f"names the card `{shown(finding.card)}`, which does not exist")
             continue
-        span = word.span if entry is None else entry.span_of(finding.key) if finding.key else entry.id_span
+        span = word.span  # a finding without a card is about the project
+        if entry is not None:
+            span = entry.span_of(finding.key) if finding.key else entry.id_span
         yield Diagnostic(
             "own-advice" if finding.severity == "warning" else "own-check",
             f"{finding.message.rstrip('.')} (`{word.text}`).",
@@ -195,7 +199,8 @@ def _answer(check: OwnCheck, root: Path) -> Answer:
         "tree": str(checkout_around(root) or root),
         "trusted": folders,
     }
-    command = [sys.executable, "-I", "-c", _BOOT, os.path.dirname(PROGRAM[0]), json.dumps(folders)]
+    program_folder, *_ = PROGRAM
+    command = [sys.executable, "-I", "-c", _BOOT, os.path.dirname(program_folder), json.dumps(folders)]
     with tempfile.TemporaryFile() as question, tempfile.TemporaryFile() as answer:
         question.write(json.dumps(request).encode())
         question.seek(0)

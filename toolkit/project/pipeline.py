@@ -68,10 +68,11 @@ class Workspace(PublicValue, Struct, frozen=True, dict=True):
         """Return the rules of a mode under a ruleset, with its options or others; they are built once."""
         from toolkit.engine.compiled_rules import build_rules
 
-        key = mode.id, ruleset.id, options or ruleset.options
+        options = options or ruleset.options
+        key = mode.id, ruleset.id, options
         if key not in self.built:
             effects = {entry_and_part: compiled.objects for entry_and_part, compiled in self.effects.items()}
-            self.built[key] = build_rules(self.cards, effects, mode, ruleset, key[2])
+            self.built[key] = build_rules(self.cards, effects, mode, ruleset, options)
         return self.built[key]
 
     @property
@@ -273,8 +274,8 @@ def check_layouts(project: _ProjectInProgress) -> list[Diagnostic]:
     """Check the project's layouts of sheets, and the shapes of its cards."""
     settings = project.cards.project
     sizes = (settings.card_size, *settings.card_sizes.values())
-    shaped = any(size.startswith(("round", "hex")) for size in sizes)
-    if not (project.cards.layouts or settings.layouts or shaped):
+    has_shapes = any(size.startswith(("round", "hex")) for size in sizes)
+    if not (project.cards.layouts or settings.layouts or has_shapes):
         return []
     from toolkit.press.layout_check import layout_findings
 
@@ -291,7 +292,7 @@ def check_appearance(project: _ProjectInProgress) -> list[Diagnostic]:
 
 
 def check_house_rules(project: _ProjectInProgress) -> list[Diagnostic]:
-    """Check the project's own rules."""
+    """Check the project's own rules: the first stage of those that compare cards."""
     project.analyses.comparisons.begin()
     node = project.cards.project.node
     if node is None or "house_rules" not in node.nodes:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from collections.abc import Sequence as Steps
+from itertools import starmap
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -52,27 +54,35 @@ def place_at(root: Node | None, offset: int) -> Place | None:
     while isinstance(node, (Mapping, Sequence)):
         if len(path) == 2 and isinstance(node, Mapping):  # a section and an index lead to an entry
             entry = node
-        for step, child, is_key in _children(node):
-            if not child.start <= offset <= child.end:
-                continue
-            if is_key and isinstance(child, Scalar):
-                return Place(root, offset, path, child, True, entry)
-            path, node = (*path, step), child
-            break
-        else:
+        touched_children = (
+            child for child in _children(node) if child.node.start <= offset <= child.node.end
+        )
+        child = next(touched_children, None)
+        if child is None:
             return None
+        if child.is_key and isinstance(child.node, Scalar):
+            return Place(root, offset, path, child.node, True, entry)
+        path, node = (*path, child.step), child.node
     is_touched = node is not None and node.start <= offset <= node.end
     return Place(root, offset, path, node, False, entry) if node is not None and is_touched else None
 
 
-def _children(node: Mapping | Sequence) -> Iterator[tuple[str | int, Node, bool]]:
-    """Yield the keys and values of a mapping, or the items of a list: step, node, and whether it is a key."""
+class _Child(NamedTuple):
+    """A node right below another: a key, or the value of a key (its ``step``), or an item at an index."""
+
+    step: str | int
+    node: Node
+    is_key: bool = False
+
+
+def _children(node: Mapping | Sequence) -> Iterator[_Child]:
+    """Yield the keys and values of a mapping, or the items of a list."""
     if isinstance(node, Mapping):
         for name, value in node.nodes.items():
-            yield name, node.keys[name], True
-            yield name, value, False
+            yield _Child(name, node.keys[name], is_key=True)
+            yield _Child(name, value)
     else:
-        yield from ((index, item, False) for index, item in enumerate(node.items))
+        yield from starmap(_Child, enumerate(node.items))
 
 
 def entries_of(root: Node | None) -> Iterator[tuple[str, Mapping]]:
@@ -94,10 +104,12 @@ def schema_at(path: Path, kind: str | None, is_project_file: bool) -> Schema | N
     """Return the schema of the value at a path of a file, if there is one; ``kind`` is the card's."""
     if is_project_file:
         return below(schema_for("project"), path)
-    if len(path) < 2 or path[0] not in SECTIONS:
+    if len(path) < 2:  # a section, or nothing
         return None
-    schema: Schema | None = schema_for(str(path[0]), kind if kind in KINDS else None)
-    return below(schema, path[2:])
+    section, _index, *path_in_entry = path
+    if section not in SECTIONS:
+        return None
+    return below(schema_for(str(section), kind if kind in KINDS else None), path_in_entry)
 
 
 def below(schema: Schema | None, path: Path) -> Schema | None:
@@ -113,6 +125,7 @@ def below(schema: Schema | None, path: Path) -> Schema | None:
 
 
 def _other(schema: Schema) -> Schema | None:
+    """Return the schema of the values whose keys are the designer's own words, if there may be such keys."""
     additional = schema.get("additionalProperties")
     return additional if isinstance(additional, dict) else None
 
@@ -124,19 +137,24 @@ def _own_word(schema: Schema, key: str) -> Schema | None:
 
 def part_at(path: Path) -> str:
     """Return the name of an effect's part in its entry: ``skill 1``, ``effect``, ``action move``."""
-    section, *steps = path[2:]
-    if section in ("skills", "performance"):
-        number = next((step for step in steps if isinstance(step, int)), 0)
-        return f"{'skill' if section == 'skills' else 'performance'} {number + 1}"
-    return f"action {steps[0]}" if section == "actions" else str(section)
+    _section, _index, key, *further_steps = path
+    if key in ("skills", "performance"):
+        index = next((step for step in further_steps if isinstance(step, int)), 0)
+        return f"{'skill' if key == 'skills' else 'performance'} {index + 1}"
+    if key == "actions":
+        action, *_ = further_steps
+        return f"action {action}"
+    return str(key)
 
 
 def role_at(path: Path, kind: str | None) -> Role | None:
     """Return the role of the effect at a path of a card file, in an entry of a kind."""
+    section, *_ = path
     part_name = part_at(path)
-    name: str | None = part_name if part_name.startswith("action ") else part_name.partition(" ")[0]
+    name_without_number, _, _ = part_name.partition(" ")
+    name: str | None = part_name if part_name.startswith("action ") else name_without_number
     if part_name == "effect":
-        name = {"objectives": "objective", "keywords": "keyword"}.get(str(path[0]), kind)
+        name = {"objectives": "objective", "keywords": "keyword"}.get(str(section), kind)
     return next((role for role in Role if role.value == name), None)
 
 

@@ -47,15 +47,17 @@ _POLL_INTERVAL = 0.3
 class HalfSaved(Struct):
     """The wait for cards that a save has lost, because their file may be half saved."""
 
-    _end: float = 0.0
+    _end: float | None = None  # while it waits
 
     def seconds(self, is_any_lost: bool) -> float:
         """Return the seconds to wait after a reading until lost cards are reported; 0 if they are now."""
         now = time.monotonic()
-        if not is_any_lost or 0 < self._end <= now:
-            self._end = 0.0
+        has_waited = self._end is not None and self._end <= now
+        if not is_any_lost or has_waited:
+            self._end = None
             return 0.0
-        self._end = self._end or now + _HALF_SAVED
+        if self._end is None:
+            self._end = now + _HALF_SAVED
         return self._end - now
 
 
@@ -156,7 +158,8 @@ class ProjectWatcher:
                     elif empty_batches == _SCAN_EVERY:
                         empty_batches = 0
                         changed = self._scan()
-                        self._missed_in_row += bool(changed) and has_scanned
+                        if changed and has_scanned:  # the first scan may find what changed before the watch
+                            self._missed_in_row += 1
                         has_scanned = True
                     if changed:
                         yield _batch(changed)
@@ -172,10 +175,9 @@ class ProjectWatcher:
     def _changed_among(self, paths: set[str]) -> set[str]:
         """Return the project's files among changed paths; where folders changed, scan all files."""
         changed = set(filter(None, map(self._project_path, paths)))
-        if any(
-            os.path.basename(path) == PROJECT_FILE or path in self._folders or os.path.isdir(path)
-            for path in paths
-        ):
+        are_folders = (path in self._folders or os.path.isdir(path) for path in paths)
+        is_project_file = (os.path.basename(path) == PROJECT_FILE for path in paths)
+        if any(is_project_file) or any(are_folders):
             return changed | self._scan()
         for path in changed:
             self._stamps[path] = file_stamp(path)
