@@ -80,7 +80,8 @@ def _wrong_die(
     """Dice that this part of the attack does not roll, or that cannot be CRITICAL."""
     if isinstance(doing, (tree.RollsExtra, tree.MayReroll, tree.KeepsDice, tree.SetsDice)):
         of_enemy = isinstance(doing, (tree.MayReroll, tree.SetsDice)) and doing.enemy
-        right_die = "ATTACK" if (attack_part == "attacker") != of_enemy else "DEFENCE"
+        is_attackers_die = attack_part == ("attacked" if of_enemy else "attacker")
+        right_die = "ATTACK" if is_attackers_die else "DEFENCE"
         if doing.die == right_die:
             return
         if of_enemy:
@@ -90,9 +91,11 @@ def _wrong_die(
         else:
             message = f"{_subject(acting, attack_part, statement)} here, and that side rolls {right_die} D6."
         # at `ATTACK D6`; at all that is done where its words have more than single spaces between them
-        begin = doing.place[1] - len(f"{doing.die} D6")
-        between = len(" enemy ") if of_enemy else len(" ")
-        span = (begin, doing.place[1]) if doing.number_place[1] + between == begin else doing.place
+        _, end = doing.place
+        _, end_of_number = doing.number_place
+        die_begin = end - len(f"{doing.die} D6")
+        has_single_spaces = end_of_number + len(" enemy " if of_enemy else " ") == die_begin
+        span = (die_begin, end) if has_single_spaces else doing.place
         yield Problem("wrong-die", message, span, f"Write `{right_die} D6`.")
     elif isinstance(doing, _CRITICAL) and attack_part == "attacked":
         yield Problem(

@@ -41,7 +41,7 @@ from toolkit.wording.text import names_in as names_of
 
 ALL_KINDS = (*KINDS, "objective")
 _OPERATOR_ONLY = frozenset((*map(str.lower, STATS), "squadpoints", "skills", "team", "traits", "keywords"))
-_LIMITS = {"max_": "<=", "min_": ">="}
+_LIMITS = {"max": "<=", "min": ">="}
 _WITHOUT_RULE = {"name", "kinds", "level", "message", "where", "per"}
 """The keys of an item that say nothing by themselves."""
 
@@ -99,11 +99,11 @@ def read_rules(cards: CardSet) -> tuple[list[HouseRule | CountRule], list[Diagno
     findings: list[Diagnostic] = []
     known_words = KnownWords(cards)
     for item in listed.items[:MAX_HOUSE_RULES] if isinstance(listed, nodes.Sequence) else ():
-        for read in _RuleReader(item, known_words).rules():
-            if isinstance(read, Diagnostic):
-                findings.append(read)
+        for rule in _RuleReader(item, known_words).rules():
+            if isinstance(rule, Diagnostic):
+                findings.append(rule)
             else:
-                rules.append(read)
+                rules.append(rule)
     return rules, findings
 
 
@@ -161,10 +161,10 @@ class _RuleReader:
         if isinstance(where, Diagnostic):
             yield where
             return
-        read = [rule for key in self._nodes for rule in self._of_key(key, where)]
-        yield from read
+        rules = [rule for key in self._nodes for rule in self._of_key(key, where)]
+        yield from rules
         # the schema reports a `rule` or limit of another type, and keys that do not exist
-        has_rule = read or "fair_power" in self._nodes  # checked where attacks can be played
+        has_rule = rules or "fair_power" in self._nodes  # checked where attacks can be played
         if not has_rule and self._nodes.keys() <= _WITHOUT_RULE and isinstance(item, nodes.Mapping):
             yield Diagnostic(
                 "broken-house-rule",
@@ -181,17 +181,21 @@ class _RuleReader:
             )
 
     def _of_key(self, key: str, where: Rule | None) -> Iterator[HouseRule | CountRule | Diagnostic]:
-        """Yield the rule of a key, if it has one."""
+        """Yield the rule of a key: an expression, or a limit such as `max_text_words: 40`.
+
+        The keys that say what the rule is for, and those that the schema refuses, have none.
+        """
         node = self._nodes[key]
         if key == "rule" and _is_text(node):
             yield self._expression_rule(node, where)
-        elif key[:4] in _LIMITS and isinstance(node, Scalar) and _is_limit(node.value):
-            compare, name = _LIMITS[key[:4]], cast(Any, tree.Word(key[4:]))
-            limit = tree.Comparison(name, compare, tree.Constant(node.value))
+            return
+        bound, _, name = key.partition("_")
+        if bound in _LIMITS and isinstance(node, Scalar) and _is_limit(node.value):
+            limit = tree.Comparison(cast(Any, tree.Word(name)), _LIMITS[bound], tree.Constant(node.value))
             words, span = f"{key}: {node.value}", cast(nodes.Mapping, self._item).keys[key].span
-            if key[4:] in NAMES:  # `max_text_words: 40`
+            if name in NAMES:
                 yield self._rule(limit, words, span, where)
-            elif key[4:] == "cards":
+            elif name == "cards":
                 per = _word(self._nodes, "per")
                 rule = self._rule(limit, words, span, where, (per,) if per else ())
                 yield CountRule(rule, per) if isinstance(rule, HouseRule) else rule
@@ -199,10 +203,10 @@ class _RuleReader:
     def _expression(self, scalar: Node | None) -> Rule | Diagnostic:
         """Return what an expression means, or its first problem."""
         text = cast(Scalar, scalar).as_text()
-        read = parse_rule(text.value)
-        problem = read if isinstance(read, tree.Problem) else self._unknown_word(read)
+        rule = parse_rule(text.value)
+        problem = rule if isinstance(rule, tree.Problem) else self._unknown_word(rule)
         if problem is None:
-            return cast(Rule, read)
+            return cast(Rule, rule)
         span = text.locate(*problem.place)
         fix = Fix(span, problem.fix, problem.safe) if problem.fix is not None else None
         return Diagnostic(problem.name, problem.message, span, problem.next_step, fix=fix)
@@ -223,12 +227,12 @@ class _RuleReader:
         return None
 
     def _expression_rule(self, scalar: Node, where: Rule | None) -> HouseRule | Diagnostic:
-        """A rule in the language of house rules."""
-        read = self._expression(scalar)
-        if isinstance(read, Diagnostic):
-            return read
+        """Return a rule in the language of house rules, or its first problem."""
+        rule = self._expression(scalar)
+        if isinstance(rule, Diagnostic):
+            return rule
         text = cast(Scalar, scalar).as_text()
-        return self._rule(read, text.value.strip(), scalar.span, where, text=text)
+        return self._rule(rule, text.value.strip(), scalar.span, where, text=text)
 
     def _rule(
         self,
@@ -239,12 +243,17 @@ class _RuleReader:
         more_names: Sequence[str] = (),
         text: ScalarText | None = None,
     ) -> HouseRule | Diagnostic:
-        """The rule, or a finding where one of its ``kinds`` has no such number."""
+        """Return the rule, or a finding where one of the ``kinds`` that it lists has no such number.
+
+        Without a list it is for each kind that has all that the rule, ``where`` and ``more_names`` name.
+        ``text`` is the expression in the file, in which the finding has its place.
+        """
         chosen_kinds, names = self._chosen_kinds(), names_in(expression)
         for named, kind in product(names, chosen_kinds or ()):
             if not _has(kind, named.text):
                 return _without_number(kind, named.text, text.locate(*named.place) if text else rule_span)
-        all_names = {*more_names, *(named.text for named in (*names, *(names_in(where) if where else ())))}
+        names_in_where = names_in(where) if where else []
+        all_names = {*more_names, *(named.text for named in (*names, *names_in_where))}
         possible_kinds = ALL_KINDS if chosen_kinds is None else chosen_kinds
         kinds = [kind for kind in possible_kinds if all(_has(kind, name) for name in all_names)]
         if where is not None:
@@ -504,23 +513,26 @@ def _rules_place(card: Card, language: str) -> Span:
 
 
 def _broken(rule: HouseRule, measurement: _Measurement) -> Iterator[Diagnostic]:
-    """Report a rule that a card breaks; a rule about texts is checked in each language."""
-    in_each = any(name in BY_LANGUAGE for name in rule.condition.names)
-    languages = measurement.cards.project.languages if in_each else measurement.cards.project.languages[:1]
-    broken_languages = [language for language in languages if measurement.breaks(rule.condition, language)]
+    """Report a rule that a card breaks; a rule about texts is checked in each language, any other once."""
+    languages = measurement.cards.project.languages
+    is_about_texts = any(name in BY_LANGUAGE for name in rule.condition.names)
+    checked_languages = languages if is_about_texts else languages[:1]
+    broken_languages = [
+        language for language in checked_languages if measurement.breaks(rule.condition, language)
+    ]
     if broken_languages:
-        yield _finding(rule, measurement, broken_languages, in_each and len(languages) > 1)
+        yield _finding(rule, measurement, broken_languages, names_language=len(checked_languages) > 1)
 
 
 def _finding(
-    rule: HouseRule, measurement: _Measurement, languages: Sequence[str], in_each: bool
+    rule: HouseRule, measurement: _Measurement, languages: Sequence[str], names_language: bool
 ) -> Diagnostic:
-    """The finding about a rule that is broken in some languages."""
+    """Return the finding about a rule that is broken in some languages."""
     failures = []
     for language in languages:
         values = measurement.values(rule.condition.names, language)
         failure = ", ".join(_described(name, value) for name, value in values.items()) or "it never holds"
-        failures.append(f"{failure} in `{language}`" if in_each else failure)
+        failures.append(f"{failure} in `{language}`" if names_language else failure)
     places = (measurement.place(name, languages[0]) for name in rule.condition.names)
     span = next(places, measurement.card.id_span)
     return _reported(rule, f"`{measurement.card.id}`", "; ".join(failures), span, measurement.card.id)
@@ -555,15 +567,18 @@ def _reported(rule: HouseRule, who: str, failures: str, span: Span, card: str | 
 def _broken_counts(
     count_rule: CountRule, measurements: Sequence[_Measurement], cards: CardSet
 ) -> Iterator[Diagnostic]:
-    """Report each TEAM, kind or set, or the project, that has too many or too few cards."""
+    """Report each TEAM, kind or set, or the project, that has too many or too few cards.
+
+    The place is the first card too many; of too few it is their TEAM, or the rule itself.
+    """
     rule, limit = count_rule.rule, cast(Any, count_rule.rule.condition.rule)
+    bound: int = limit.right.value
     for word, counted_cards in _counted(count_rule, measurements, cards).items():
-        number = len(counted_cards)
-        if COMPARE[limit.compare](number, limit.right.value):
+        if COMPARE[limit.compare](len(counted_cards), bound):
             continue
         group = f"The {_TITLES[count_rule.per]} `{word}`" if count_rule.per else "The project"
-        surplus = counted_cards[limit.right.value] if limit.compare == "<=" else None
-        entry = surplus or (cards.teams.get(word) if count_rule.per == "team" else None)
+        first_surplus = counted_cards[bound] if limit.compare == "<=" else None
+        entry = first_surplus or (cards.teams.get(word) if count_rule.per == "team" else None)
         span, entry_id = (entry.id_span, entry.id) if entry is not None else (rule.place, None)
         yield _reported(rule, group, _listed([card.id for card in counted_cards]), span, entry_id)
 

@@ -129,8 +129,8 @@ def check(designs: Sequence[Design], cache: RunCache) -> list[Diagnostic]:
     for design in designs:
         card = design.card
         if card.id not in doubles and len(design.effects) <= MOST_EFFECTS:
-            alike = (card.kind, card.team, design.traits, frozenset(card.keywords))
-            groups.setdefault(alike, []).append(design)
+            comparable_by = (card.kind, card.team, design.traits, frozenset(card.keywords))
+            groups.setdefault(comparable_by, []).append(design)
     outclassed: list[Diagnostic] = []
     for group in groups.values():
         if len(group) > 1:
@@ -146,13 +146,15 @@ def _same_effects(designs: Sequence[Design]) -> Iterator[Diagnostic]:
 
     OPERATORs are the same if TEAM, numbers and SKILLs are, and the traits that some effect asks for.
     """
-    similar: dict[Hashable, list[Design]] = {}
+    groups: dict[Hashable, list[Design]] = {}
     for design in designs:
-        similar.setdefault(design.rough_key, []).append(design)
-    for group in similar.values():
-        first_of: dict[Hashable, Design] = {}
-        for design in group if len(group) > 1 else ():
-            first = first_of.setdefault(design.key, design)
+        groups.setdefault(design.rough_key, []).append(design)
+    for group in groups.values():
+        if len(group) == 1:
+            continue  # its key need not be computed, which costs much more than the rough one
+        first_by_key: dict[Hashable, Design] = {}
+        for design in group:
+            first = first_by_key.setdefault(design.key, design)
             if first is not design:
                 yield _same_effect(first.card, design.card)
 
@@ -190,15 +192,18 @@ def _outclassed(group: list[Design], cache: RunCache) -> list[Diagnostic]:
 
 
 def _is_better(design: Design, other: Design) -> bool:
-    """Whether a card is certainly at least as good as another, and not the same in everything."""
+    """Whether a card is certainly at least as good as another, and not the same in everything.
+
+    Of OPERATORs the printed numbers and prices were compared before (``Outline``).
+    """
     card, other_card = design.card, other.card
-    differing: frozenset[str] = frozenset()
+    differing_stats: frozenset[str] = frozenset()
     if card.kind == "operator":
-        differing = frozenset(stat for stat in STATS if card.number(stat) != other_card.number(stat))
-    if not at_least_as_good(design.rated, other.rated, differing):
+        differing_stats = frozenset(stat for stat in STATS if card.number(stat) != other_card.number(stat))
+    if not at_least_as_good(design.rated, other.rated, differing_stats):
         return False
-    cheaper = card.squadpoints < other_card.squadpoints
-    return bool(differing) or cheaper or not at_least_as_good(other.rated, design.rated)
+    is_cheaper = card.squadpoints < other_card.squadpoints
+    return bool(differing_stats) or is_cheaper or not at_least_as_good(other.rated, design.rated)
 
 
 class Outline:
@@ -251,12 +256,14 @@ def candidates_of(outlines: Sequence[Outline]) -> Iterator[tuple[int, Iterable[i
     for index, outline in enumerate(outlines):
         if not outline.good:
             continue
-        candidates = sets_by_doubts[outline.doubtful] & ~(1 << bit_by_index[index])
+        own_bit = 1 << bit_by_index[index]
+        candidates = sets_by_doubts[outline.doubtful] & ~own_bit
         for shape, level in outline.good.items():
             candidates &= good_sets[shape][level]
-        for shape, reaching in bad_sets.items():
-            harmless = reaching[outline.bad[shape]] if shape in outline.bad else 0
-            candidates &= harmless | ~reaching[min(reaching)]
+        for shape, set_by_level in bad_sets.items():
+            no_worse = set_by_level[outline.bad[shape]] if shape in outline.bad else 0
+            all_with_shape = set_by_level[min(set_by_level)]
+            candidates &= no_worse | ~all_with_shape
         if candidates:
             yield index, (strongest_first[bit] for bit in _members(candidates))
 
@@ -266,17 +273,18 @@ def _reaching(level_sets: Sequence[dict[Hashable, int]]) -> dict[Hashable, dict[
     sets_by_shape: dict[Hashable, dict[int, int]] = {}
     for bit, levels in enumerate(level_sets):
         for shape, level in levels.items():
-            sets = sets_by_shape.setdefault(shape, {})
-            sets[level] = sets.get(level, 0) | 1 << bit
-    for sets in sets_by_shape.values():
-        reached = 0
-        for level in sorted(sets, reverse=True):
-            reached |= sets[level]
-            sets[level] = reached
+            set_by_level = sets_by_shape.setdefault(shape, {})
+            set_by_level[level] = set_by_level.get(level, 0) | 1 << bit
+    for set_by_level in sets_by_shape.values():
+        at_or_above = 0
+        for level in sorted(set_by_level, reverse=True):
+            at_or_above |= set_by_level[level]
+            set_by_level[level] = at_or_above
     return sets_by_shape
 
 
 def _members(bits: int) -> Iterator[int]:
+    """Yield the numbers of the bits that are set, the lowest first."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -284,15 +292,15 @@ def _members(bits: int) -> Iterator[int]:
 
 
 def _outclassed_finding(better: Design, worse: Design) -> Diagnostic:
-    ahead = _ahead(better.card, worse.card) or _advantage_in_words(better, worse)
-    message = f"`{worse.card.id}` is never better than `{better.card.id}`, which {ahead}."
+    advantage = _better_numbers(better.card, worse.card) or _advantage_in_words(better, worse)
+    message = f"`{worse.card.id}` is never better than `{better.card.id}`, which {advantage}."
     label = Label(better.card.id_span, "at least as good in everything")
     step = _STEP_OF_OPERATOR if worse.card.kind == "operator" else _STEP
     return Diagnostic("outclassed-card", message, worse.card.id_span, step, (label,), worse.card.id)
 
 
-def _ahead(better: Card, worse: Card) -> str:
-    """Return where an OPERATOR is ahead: "has AP 4, not 3; SQUADPOINTS 3, not 4"."""
+def _better_numbers(better: Card, worse: Card) -> str:
+    """Return the better numbers of an OPERATOR, if any: "has AP 4, not 3; SQUADPOINTS 3, not 4"."""
     if better.kind != "operator":
         return ""
     advantages = [
@@ -308,14 +316,21 @@ def _ahead(better: Card, worse: Card) -> str:
 def _advantage_in_words(better: Design, worse: Design) -> str:
     """Return words of one card only: a bad thing of the worse one, or a good thing of the better one."""
     only_better, only_worse = differences(better.rated, worse.rated)
-    for is_good, own_effects, other_effects, words in (
-        (False, only_worse, only_better, "does not have {}"),
-        (True, only_better, only_worse, "has {}"),
-    ):
-        other_doings = {rated_effect.effect.done for rated_effect in other_effects}
-        for rated_effect in own_effects:
-            doing = rated_effect.effect.done
-            relevant = rated_effect.benefit is not None and rated_effect.benefit.good == is_good
-            if relevant and doing not in other_doings and not isinstance(doing, tuple):
-                return words.format(f"`{print_doing(doing)}`")
-    return "acts in more situations"
+    drawback = _doing_of_one(only_worse, only_better, is_good=False)
+    if drawback is not None:
+        return f"does not have `{print_doing(drawback)}`"
+    advantage = _doing_of_one(only_better, only_worse, is_good=True)
+    return "acts in more situations" if advantage is None else f"has `{print_doing(advantage)}`"
+
+
+def _doing_of_one(
+    own_effects: Sequence[RatedEffect], other_effects: Sequence[RatedEffect], is_good: bool
+) -> tree.Doing | None:
+    """Return the first good, or bad, thing among the effects of a card that the other card does not do."""
+    other_doings = {rated_effect.effect.done for rated_effect in other_effects}
+    for rated_effect in own_effects:
+        doing, benefit = rated_effect.effect.done, rated_effect.benefit
+        is_relevant = benefit is not None and benefit.good == is_good
+        if is_relevant and doing not in other_doings and not isinstance(doing, tuple):
+            return doing
+    return None

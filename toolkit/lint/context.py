@@ -18,6 +18,8 @@ from toolkit.vocabulary import Role
 T = TypeVar("T")
 
 _MOST_QUOTED = 90
+_QUOTED_AT_BEGIN = 60
+_QUOTED_AT_END = 20
 """A message quotes no more characters: the underlined place shows them better."""
 
 
@@ -134,7 +136,7 @@ def changed_stat(doing: tree.Doing) -> tree.Word | None:
 def quoted(words: str) -> str:
     """Return words of an effect in backticks for a message, a long text without its middle."""
     if len(words) > _MOST_QUOTED:
-        words = f"{words[:60].rstrip()} … {words[-20:].lstrip()}"
+        words = f"{words[:_QUOTED_AT_BEGIN].rstrip()} … {words[-_QUOTED_AT_END:].lstrip()}"
     return f"`{words}`"
 
 

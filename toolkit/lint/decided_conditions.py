@@ -17,7 +17,7 @@ from toolkit.lint.context import EffectContext, Statement, quoted
 from toolkit.lint.groups import filter_verdict, range_of
 from toolkit.lint.proof.domains import MOST_ON_A_SIDE, Domains
 from toolkit.lint.proof.literals import Bound, decided, literal_of
-from toolkit.lint.proof.polynomials import Polynomial, Variables
+from toolkit.lint.proof.polynomials import CONSTANT, Polynomial, Variables
 from toolkit.lint.proof.satisfiability import can_hold
 from toolkit.vocabulary import COUNTERS, RANGES
 
@@ -60,7 +60,7 @@ def _quantity_filter(
 
 
 def _examine(condition: tree.Condition, variables: Variables) -> list[Problem]:
-    """Examine the parts first, and the whole only if none of them is certain."""
+    """Return the problems of the parts, and of the whole only if none of the parts is certain."""
     inner, negated = condition, False
     while isinstance(inner, tree.Not):
         inner, negated = inner.part, not negated
@@ -69,7 +69,7 @@ def _examine(condition: tree.Condition, variables: Variables) -> list[Problem]:
     problems = [problem for inner_part in inner.parts for problem in _examine(inner_part, variables)]
     if problems:
         return problems
-    if inner is not condition:
+    if isinstance(condition, tree.Not):
         never, always = "what follows `not` always holds", "what follows `not` never holds"
         return _decided(condition, variables, never, always)
     if isinstance(inner, tree.AllOf):
@@ -121,10 +121,11 @@ def _clash(parts: tuple[tree.Condition, ...], variables: Variables, verdict: Ver
     # more parts of an `and` exclude more, more parts of an `or` admit more: once certain, always certain, so
     # the shortest certain beginning can be bisected
     # (and the whole is certain, even where no steps are left to prove it again)
-    last = bisect_left(range(len(parts) - 1), True, lo=1, key=lambda n: is_clash(parts[: n + 1]))
-    second = parts[last]
-    first = next((earlier_part for earlier_part in parts[:last] if is_clash((earlier_part, second))), None)
-    span = first.place if first else (parts[0].place[0], parts[last - 1].place[1])
+    indexes = range(len(parts) - 1)
+    last_index = bisect_left(indexes, True, lo=1, key=lambda index: is_clash(parts[: index + 1]))
+    parts_before, second = parts[:last_index], parts[last_index]
+    first = next((part_before for part_before in parts_before if is_clash((part_before, second))), None)
+    span = first.place if first else (parts_before[0].place[0], parts_before[-1].place[1])
     second_text = quoted(print_condition(second))
     words = quoted(print_condition(first)) if first else "what is before it"
     why = _pair_reason(first, second) if first and never else ""
@@ -216,21 +217,21 @@ def _comparison_reason(leaf: tree.Comparison, variables: Variables) -> str:
     if left is None or right is None:
         return "its two sides are certain"
     difference = {product: left.get(product, 0) - right.get(product, 0) for product in {**left, **right}}
-    if not any(times for product, times in difference.items() if product):
-        always = difference.get((), 0)
-        if always == 0:
+    if not any(times for product, times in difference.items() if product != CONSTANT):
+        constant = difference.get(CONSTANT, 0)
+        if constant == 0:
             return "both sides are always equal"
-        direction = "greater" if always > 0 else "smaller"
-        return f"the left side is always {abs(always)} {direction} than the right side"
-    named_left, named_right = set(left) - {()}, set(right) - {()}
-    if named_left & named_right:
+        direction = "greater" if constant > 0 else "smaller"
+        return f"the left side is always {abs(constant)} {direction} than the right side"
+    variable_left, variable_right = set(left) - {CONSTANT}, set(right) - {CONSTANT}
+    if variable_left & variable_right:
         low, high = variables.range_of(difference)
         return f"the left side minus the right side is always {low} to {high}"
-    if not named_right and not isinstance(leaf.left, tree.Binary):
+    if not variable_right and not isinstance(leaf.left, tree.Binary):
         return _number_reason(leaf.left, left, variables)
-    if not named_left and not isinstance(leaf.right, tree.Binary):
+    if not variable_left and not isinstance(leaf.right, tree.Binary):
         return _number_reason(leaf.right, right, variables)
-    if named_left or named_right:
+    if variable_left or variable_right:
         return f"the left side is {_span(left, variables)}, the right side {_span(right, variables)}"
     return "its two sides are certain"
 

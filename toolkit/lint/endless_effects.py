@@ -158,18 +158,19 @@ def _skills_that_may(bearer: Card, pattern: str) -> int:
 
 def _greatest_dp(statement: Statement, statements: Sequence[Statement]) -> int:
     """Return how many DP the HIT OPERATOR has at most: its VALUE, unless something here raises it."""
-    raises = any(
-        (stat := changed_stat(doing)) is not None
-        and stat.text == "DP"
-        and not isinstance(doing, tree.Divides)
-        and not (isinstance(doing, tree.Gets) and doing.amount < 0)
-        for other_statement in statements
-        for doing in other_statement.doings
-    )
+    (_, most_printed), (_, most_in_play) = RANGES["VALUE"], RANGES["current"]
+    doings = [doing for other_statement in statements for doing in other_statement.doings]
     bearer = statement.context.bearer
-    if raises or (bearer and _skills_that_may(bearer, _RAISED_DP)):
-        return RANGES["current"][1]
-    return bearer.number("DP") if bearer and statement.trigger == "self-becomes-hit" else RANGES["VALUE"][1]
+    if any(map(_may_raise_dp, doings)) or (bearer and _skills_that_may(bearer, _RAISED_DP)):
+        return most_in_play
+    return bearer.number("DP") if bearer and statement.trigger == "self-becomes-hit" else most_printed
+
+
+def _may_raise_dp(doing: tree.Doing) -> bool:
+    stat = changed_stat(doing)
+    if stat is None or stat.text != "DP":
+        return False
+    return doing.amount >= 0 if isinstance(doing, tree.Gets) else not isinstance(doing, tree.Divides)
 
 
 class _HitOperator(Struct):
@@ -217,7 +218,11 @@ def _play(doing: tree.Doing, operator: _HitOperator) -> None:
 
 
 def _is_meant(acting: tree.Who, status: str, statement: Statement) -> bool:
-    """Whether WHO certainly means the OPERATOR that became HIT."""
+    """Whether WHO certainly means the OPERATOR that became HIT, which has this status now.
+
+    All of a GROUP do if it certainly passes each filter; what it passes is known of side and status, of TEAM
+    and traits only where it bears the effect itself, and of nothing else.
+    """
     whose = _whose(statement) or ""
     if isinstance(acting, tree.Ref):
         return _is_subject(acting, statement)
@@ -263,18 +268,18 @@ def _growing(statements: Sequence[Statement]) -> Iterator[Problem]:
 
 
 def _growing_with(statements: Sequence[Statement]) -> Iterator[tuple[Statement, Problem]]:
-    """Sentences about what is got or lost that bring their own event about again, each with its problem."""
+    """Yield sentences about what is got or lost that bring about their own event, each with its problem."""
     counting = [statement for statement in statements if statement.trigger in _COUNTING]
-    waiting = [statement for statement in counting if _goes_on(statement)]
-    gives = [_given_to_subject(statement) for statement in waiting]
-    for number, first in enumerate(waiting):
-        act = _leading_back(number, waiting, gives)
-        when = first.sentence.when
-        if act is None or when is None or first.trigger == "loses":
+    repeating = [statement for statement in counting if _goes_on(statement)]
+    given_by = [_given_to_subject(statement) for statement in repeating]
+    for number, statement in enumerate(repeating):
+        act = _leading_back(number, repeating, given_by)
+        when = statement.sentence.when
+        if act is None or when is None or statement.trigger == "loses":
             continue  # less and less ends at 0; what is lost and given by turns is reported where it is given
         message = f"This never ends by itself: `when {print_trigger(when)}` happens again each time."
         step = "Write `once per TURN,` in front, give it to somebody else, or add an `if` that ends it."
-        yield first, _endless(message, act.who.place, step, when)
+        yield statement, _endless(message, act.who.place, step, when)
 
 
 def check_skills(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]) -> Iterator[Diagnostic]:
@@ -287,16 +292,17 @@ def check_skills(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect])
         if len(counting) < 2:
             continue
         statements: list[Statement] = []
-        source_of: dict[int, EffectSource] = {}
-        found_alone: set[int] = set()
+        # by identity, as two SKILLs may have equal sentences
+        source_by_id: dict[int, EffectSource] = {}
+        ids_reported_alone: set[int] = set()
         for source, effect in counting:
-            own = statements_of(effect, EffectContext(source.role, source.bearer))
-            source_of.update((id(statement), source) for statement in own)
-            found_alone.update(id(statement) for statement, _ in _growing_with(own))
-            statements += own
+            own_statements = statements_of(effect, EffectContext(source.role, source.bearer))
+            source_by_id.update((id(statement), source) for statement in own_statements)
+            ids_reported_alone.update(id(statement) for statement, _ in _growing_with(own_statements))
+            statements += own_statements
         for statement, problem in _growing_with(statements):
-            if id(statement) not in found_alone:
-                yield _in_skill(problem, source_of[id(statement)], card)
+            if id(statement) not in ids_reported_alone:
+                yield _in_skill(problem, source_by_id[id(statement)], card)
 
 
 def _counts(effect: tree.Effect) -> bool:
@@ -324,22 +330,27 @@ def _goes_on(statement: Statement) -> bool:
 
 
 def _heard(statement: Statement) -> tuple[str, tree.Ref | tree.Group | None]:
+    """Return the event that a sentence waits for, such as `gets HITCOUNTER`, and whom it is about."""
     when = statement.sentence.when
     return (f"{when.name} {when.what.text}", when.subject) if when and when.what else ("", None)
 
 
 def _leading_back(
-    number: int, waiting: Sequence[Statement], gives: Sequence[Mapping[str, tree.Act]]
+    number: int, repeating: Sequence[Statement], given_by: Sequence[Mapping[str, tree.Act]]
 ) -> tree.Act | None:
-    """Return the clause by which the event of a sentence comes about again, perhaps through others."""
-    heard_event, subject = _heard(waiting[number])
-    for first_event, act in gives[number].items():
+    """Return the clause by which the event of a sentence comes about again, perhaps through others.
+
+    All events that follow from a clause are searched: those that it causes, and those that the sentences
+    cause which wait for one of them, about the same OPERATORs.
+    """
+    heard_event, subject = _heard(repeating[number])
+    for first_event, act in given_by[number].items():
         unfollowed, known_events = [first_event], {first_event}
         while unfollowed:
             event = unfollowed.pop()
             if event == heard_event:
                 return act
-            for other, acts_by_event in zip(waiting, gives, strict=True):
+            for other, acts_by_event in zip(repeating, given_by, strict=True):
                 if _heard(other) == (event, subject):
                     unfollowed += acts_by_event.keys() - known_events
                     known_events |= acts_by_event.keys()
@@ -347,15 +358,19 @@ def _leading_back(
 
 
 def _given_to_subject(statement: Statement) -> dict[str, tree.Act]:
-    """What the OPERATOR of the event certainly gets or loses, by the clause that does it."""
+    """Return the events that the OPERATOR of a sentence's event certainly gets or loses something in it.
+
+    Each has the clause that does it. A marker that soon reaches its maximum does not count: it ends there.
+    """
     acts_by_event: dict[str, tree.Act] = {}
     for act in statement.acts:
         if not _is_subject(act.who, statement):
             continue
         for doing in act.doings:
             if not isinstance(doing, tree.Gets) or doing.per is not None:
-                continue
-            counter, most = doing.what.text, range_of(doing.what, statement.context)[1]
+                continue  # an amount that is counted may be 0
+            counter = doing.what.text
+            _, most = range_of(doing.what, statement.context)
             heard_event, _ = _heard(statement)
             has_something_to_lose = heard_event == f"gets {counter}"
             if doing.amount < 0 and has_something_to_lose:
@@ -445,9 +460,9 @@ def _may_save(doing: tree.Doing) -> bool:
     stat = changed_stat(doing)
     if stat is None:
         return not isinstance(doing, _SAVES_NOBODY)
-    if isinstance(doing, tree.Gets):
-        return stat.text in ("HITCOUNTER", "DP") and (doing.amount < 0) == (stat.text == "HITCOUNTER")
-    return stat.text == "DP" and not isinstance(doing, tree.Divides)
+    if isinstance(doing, tree.Gets) and stat.text == "HITCOUNTER":
+        return doing.amount < 0
+    return _may_raise_dp(doing)
 
 
 def _too_late(doing: tree.Doing, act: tree.Act, statement: Statement) -> tuple[str, str] | None:
@@ -533,5 +548,5 @@ def _may_be_normal(statement: Statement, number: int, statements: Sequence[State
     if any(_NORMAL in other.doings for other in statements if other is not statement):
         return True
     bearer = statement.context.bearer
-    this_skill = 1 if _NORMAL in statement.doings else 0
-    return bearer is not None and _skills_that_may(bearer, "NORMAL") > this_skill
+    own_count = 1 if _NORMAL in statement.doings else 0
+    return bearer is not None and _skills_that_may(bearer, "NORMAL") > own_count

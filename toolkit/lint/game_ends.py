@@ -37,6 +37,10 @@ def check(statement: Statement) -> Iterator[Problem]:
 def _unconditional(statement: Statement) -> Iterator[tree.Act]:
     """Yield the clauses that do not depend on what was done before (`, if so,` and `, if not,`)."""
     sentence = statement.sentence
-    numbers = [number for number, _ in enumerate(sentence.clauses) if sentence.link(number).startswith("if")]
-    end = sentence.clauses[numbers[0]].place[0] if numbers else sentence.place[1]
-    yield from (act for act in statement.acts if act.place[0] < end)
+    dependent_clauses = (
+        clause for number, clause in enumerate(sentence.clauses) if sentence.link(number).startswith("if")
+    )
+    first_dependent = next(dependent_clauses, None)
+    _, end = sentence.place
+    begin_of_dependent = end if first_dependent is None else first_dependent.place[0]
+    yield from (act for act in statement.acts if act.place[0] < begin_of_dependent)

@@ -118,25 +118,30 @@ def nobody_of_the_project(
                 return None  # it holds for each or for none, whatever is printed: another finding
             members = [card for card in members if _fits(card, group_filter)]
             requirements.append(f"{quantity} {compare} {number}")
-            continue
-        bearings = group_filter.bearings
-        if not all(bearing.what in ("TEAM", "trait", "KEYWORD") and bearing.name for bearing in bearings):
-            continue
-        may_pass = partial(
-            _may_pass,
-            bearing_filter=group_filter,
-            given_traits=given_traits,
-            given_keywords=given_keywords,
-        )
-        has_others = any(bearing.what != "KEYWORD" for bearing in bearings)
-        if has_others and not any(map(may_pass, operators)):
-            return None
-        members = [card for card in members if may_pass(card)]
-        words = [f"{bearing.what} `{bearing.name.text}`" for bearing in bearings if bearing.name]
-        requirements.append(f"{'no ' * group_filter.negated}{' or '.join(words)}")
+        elif all(bearing.what in _PRINTED_BEARINGS and bearing.name for bearing in group_filter.bearings):
+            may_pass = partial(
+                _may_pass,
+                bearing_filter=group_filter,
+                given_traits=given_traits,
+                given_keywords=given_keywords,
+            )
+            names_keywords_only = all(bearing.what == "KEYWORD" for bearing in group_filter.bearings)
+            if not names_keywords_only and not any(map(may_pass, operators)):
+                return None
+            members = [card for card in members if may_pass(card)]
+            requirements.append(_bearings_in_words(group_filter))
     if members or not requirements:
         return None
     return f"no OPERATOR of this project has {' and '.join(requirements)}"
+
+
+_PRINTED_BEARINGS = ("TEAM", "trait", "KEYWORD")
+
+
+def _bearings_in_words(bearing_filter: tree.BearingFilter) -> str:
+    """Return such as "no trait `sniper`", "TEAM `owls` or KEYWORD `swift`"."""
+    words = [f"{bearing.what} `{bearing.name.text}`" for bearing in bearing_filter.bearings if bearing.name]
+    return f"{'no ' * bearing_filter.negated}{' or '.join(words)}"
 
 
 def _is_printed(quantity_filter: tree.QuantityFilter) -> bool:
@@ -159,14 +164,17 @@ def _may_pass(
         return name in (card.traits if bearing.what == "trait" else card.keywords)
 
     if bearing_filter.negated:
-        return not has(bearing_filter.bearings[0])
-    can_get = {"trait": given_traits, "KEYWORD": given_keywords, "TEAM": ()}
+        [bearing] = bearing_filter.bearings
+        return not has(bearing)
+    given_names = {"trait": given_traits, "KEYWORD": given_keywords, "TEAM": ()}
     return any(
-        has(borne) or (borne.name and borne.name.text in can_get[borne.what])
-        for borne in bearing_filter.bearings
+        has(bearing) or (bearing.name and bearing.name.text in given_names[bearing.what])
+        for bearing in bearing_filter.bearings
     )
 
 
 def _fits(card: Card, quantity_filter: tree.QuantityFilter) -> bool:
-    value: int = card.number(quantity_filter.quantity.text.partition(" ")[0])
-    return bool(holds_within(quantity_filter.compare, quantity_filter.number, (value, value)))
+    """Whether a printed number of an OPERATOR passes a filter: `with AP VALUE >= 3`."""
+    stat, *_value = quantity_filter.quantity.text.split()
+    number: int = card.number(stat)
+    return bool(holds_within(quantity_filter.compare, quantity_filter.number, (number, number)))

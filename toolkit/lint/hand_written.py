@@ -25,7 +25,10 @@ from toolkit.vocabulary import VERB_OF, Role
 _EN = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _DE = ("zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn")
 _WORDS = {word: number for words in (_EN, _DE) for number, word in enumerate(words, 2)}
-_NUMBER = r"(?<![\w.,])([+\-−–])?\s?(\d{1,3})(?![\d.,]*\d)(\s?(?:AP|EP|DP|MP)\b)?(?!\s?[DW]6\b)"
+_NUMBER = (
+    r"(?<![\w.,])(?P<sign>[+\-−–])?\s?(?P<digits>\d{1,3})(?![\d.,]*\d)"
+    r"(?P<stat>\s?(?:AP|EP|DP|MP)\b)?(?!\s?[DW]6\b)"
+)
 _WORD = rf"\b({'|'.join(_WORDS)})\b"
 _NUMBERS_STEP = "Correct the text or the effect, then update the fingerprint in `text_for`."
 
@@ -37,7 +40,7 @@ def check_hand_written(source: EffectSource, effect: Effect) -> list[Diagnostic]
 
 
 def check_card_text(card: Card, effects: Sequence[Effect]) -> list[Diagnostic]:
-    """The same for the text of a whole OPERATOR, which stands for all its SKILLs together."""
+    """Whether the ``text_for`` of a whole OPERATOR is the fingerprint of all its SKILLs together."""
     together = Effect(tuple(sentence for effect in effects for sentence in effect.sentences))
     return _check_fingerprint(card.text, card.text_for, together, card.id)
 
@@ -148,11 +151,11 @@ def _number_finding(
 
 
 def _differing(text: str, effect_numbers: _EffectNumbers) -> Iterator[tuple[int, int]]:
-    """Places of numbers that the effect does not have."""
+    """Yield the places of numbers that the effect does not have: of amounts of a stat with their signs."""
     for match in re.finditer(_NUMBER, text):
-        sign, digits, stat = match.groups()
+        sign, digits, stat = match["sign"], match["digits"], match["stat"]
         number = -int(digits) if sign and sign != "+" else int(digits)
-        begin = match.start(1) if sign else match.start(2)
+        begin = match.start("sign" if sign else "digits")
         if sign and stat:
             is_in_effect = (number, stat.strip()) in effect_numbers.amounts
         else:

@@ -51,18 +51,21 @@ MOST_EFFECTS = 200
 
 
 def check(statements: Sequence[Statement]) -> Iterator[Problem]:
-    """Fixes of one effect that can meet: at the second, with the first as related place."""
+    """Yield Fixes of one effect that can meet: at the second, with the first as related place.
+
+    One that always overrides the other is a finding of its own (`overridden-effect`).
+    """
     for first, second in combinations(_fixes(statements), 2):
         if not _can_meet(first, second):
             continue
         places = {first.doing.place, second.doing.place}
         effect = tree.Effect(tuple(statement.sentence for statement in statements))
-        both_effects = [
+        both_fixes = [
             atomic_effect
             for atomic_effect in atomic_effects(effect, first.statement.context.role)
             if atomic_effect.place in places
         ]
-        if not any(_overrides(winner, loser) for winner, loser in permutations(both_effects, 2)):
+        if not any(_overrides(winner, loser) for winner, loser in permutations(both_fixes, 2)):
             related = ((first.doing.place, "the other Fix"),)
             span = second.doing.place
             yield Problem("fixes-meet", _meeting(first, second), span, _FIXES_STEP, None, related)
@@ -146,27 +149,26 @@ def _can_meet(first: _Fix, second: _Fix) -> bool:
     """Whether two Fixes of one stat with different values may act on the same OPERATOR at once."""
     if first.doing.stat.text != second.doing.stat.text or first.doing.value == second.doing.value:
         return False
-    first_statement, other = first.statement, second.statement
-    if first_statement is other and (
-        any(isinstance(clause, tree.Either) for clause in first_statement.sentence.clauses)
-        or "if not" in first_statement.sentence.links
-    ):
+    sentence, statements = first.statement.sentence, (first.statement, second.statement)
+    has_alternatives = "if not" in sentence.links or any(
+        isinstance(clause, tree.Either) for clause in sentence.clauses
+    )
+    if first.statement is second.statement and has_alternatives:
         return False
     # a continuous sentence waits for attacks of one side; two that wait for different sides never meet
-    sides = {
-        either_statement.scope.sides.get("attacker")
-        for either_statement in (first_statement, other)
-        if either_statement.is_continuous_attack
+    attacking_sides = {
+        statement.scope.sides.get("attacker") for statement in statements if statement.is_continuous_attack
     }
-    if len(sides - {None}) > 1:
+    if len(attacking_sides - {None}) > 1:
         return False
-    scope = max((first_statement.scope, other.scope), key=lambda scope: len(scope.parts))
+    # the scope in which more is known of the attack holds for both: they would act in the same one
+    scope = max((statement.scope for statement in statements), key=lambda scope: len(scope.parts))
     all_conditions = tuple(
         statement.sentence.condition
-        for statement in (first_statement, other)
+        for statement in statements
         if statement.sentence.condition is not None and not statement.scope.event
     )
-    return can_be_same(first.act.who, second.act.who, all_conditions, scope, first_statement.context)
+    return can_be_same(first.act.who, second.act.who, all_conditions, scope, first.statement.context)
 
 
 # overridden-effect
@@ -317,23 +319,26 @@ def smallest_situation(condition: tree.Condition | None, domains: Domains) -> st
 
 
 def _needed_answer(leaf: tree.Condition, settled: list[tree.Condition], domains: Domains) -> str:
-    """Return the answer to a question that cannot be left open, as words."""
-    for answer in (leaf, tree.Not(leaf)):
-        other = tree.Not(leaf) if answer is leaf else leaf
-        if not _may_be(other, settled, domains):
+    """Return in words the answer that a question must have by what is settled, and settle it.
+
+    Nothing if it can have both, or if there is no other answer in any situation.
+    """
+    yes, no = leaf, tree.Not(leaf)
+    for answer, opposite in ((yes, no), (no, yes)):
+        if not _may_be(opposite, settled, domains):
             settled.append(answer)
-            literal = literal_of(leaf, answer is not leaf, Variables(domains))
+            literal = literal_of(leaf, answer is no, Variables(domains))
             return "" if literal is True else f"`{print_condition(answer)}`"
     return ""
 
 
 def _least_value(number: tree.Number, settled: list[tree.Condition], domains: Domains) -> str:
-    """Return the least value that is possible, as words; the number is settled then."""
+    """Return in words the least value that a number can have by what is settled, and settle it."""
     variables = Variables(domains)
     polynomial = variables.polynomial(number)
     low, high = variables.range_of(polynomial) if polynomial is not None else (0, 0)
-    high = min(high, low + RANGES["current"][1])
-    for value in range(low, high + 1):
+    _, most_tried = RANGES["current"]
+    for value in range(low, min(high, low + most_tried) + 1):
         equal = tree.Comparison(number, "=", tree.Constant(value))
         if _may_be(equal, settled, domains):
             settled.append(equal)

@@ -178,21 +178,19 @@ def check_kept_dice(statements: Sequence[Statement]) -> Iterator[Problem]:
 
 
 def _most_dice(die: str, statements: Sequence[Statement]) -> int | None:
-    """Return how many dice can be there; None where other effects may roll more."""
+    """Return how many dice can be there; None where other effects, or this one twice, may roll more."""
     context = statements[0].context
     if context.given.extra_dice is None:
         return None
-    others = dict(context.given.extra_dice).get(die, 0)
-    most = 1
-    for statement in statements:
-        for act in statement.acts:
-            for doing in act.doings:
-                if isinstance(doing, tree.RollsExtra) and doing.die == die:
-                    most, others = most + doing.count, others - doing.count
-                    if act.duration is not None or not isinstance(act.who, tree.Ref):
-                        return None  # it may be given more than once
-    is_alone = context.role in _ONE_BEARER or most == 1
-    return most if is_alone and others <= 0 else None
+    own_extra_dice = 0
+    for act in (act for statement in statements for act in statement.acts):
+        rolls = [doing for doing in act.doings if isinstance(doing, tree.RollsExtra) and doing.die == die]
+        if rolls and (act.duration is not None or not isinstance(act.who, tree.Ref)):
+            return None  # it may be given more than once
+        own_extra_dice += sum(roll.count for roll in rolls)
+    others_roll_more = dict(context.given.extra_dice).get(die, 0) > own_extra_dice
+    is_borne_once = context.role in _ONE_BEARER or own_extra_dice == 0
+    return 1 + own_extra_dice if is_borne_once and not others_roll_more else None
 
 
 _MOST_PARTS = 9
@@ -270,7 +268,7 @@ def _check_limits(statement: Statement) -> Iterator[Problem]:
 
 def _check_size(doing: tree.Doing, number: int, span: tree.Place) -> Iterator[Problem]:
     """Yield a number beyond every number in play."""
-    most = RANGES["current"][1]
+    _, most = RANGES["current"]
     if not -most <= number <= most:
         is_signed = ":+d}" in tree.form_of(doing).text
         number_text = f"{number:+d}" if is_signed else str(number)

@@ -31,6 +31,12 @@ _MOST_DEVIATIONS = 4.0
 _WITH_EVERY_STAT = 16
 """From so many OPERATORs on each stat has a price of its own, before that all four have one together."""
 
+_LARGE_SET = 64
+"""Among more OPERATORs one odd price has no weight in the fit."""
+
+_MOST_SKILLS = 2
+"""More SKILLs than that cost nothing more."""
+
 
 def check(cards: CardSet, cache: RunCache) -> list[Diagnostic]:
     """OPERATORs whose SQUADPOINTS are far off, each at the number; without those with text-only rules."""
@@ -38,23 +44,27 @@ def check(cards: CardSet, cache: RunCache) -> list[Diagnostic]:
     operators = [card for card in operators if not cards.texts_only(card)]
     if len(operators) < FEWEST_OPERATORS:
         return []
-    printed = tuple([(card.squadpoints, *_row(card, True)) for card in operators])
+    printed = tuple([(card.squadpoints, *_row(card, detailed=True)) for card in operators])
     odd = cache.get(("squadpoints", printed), (), lambda: list(_odd(operators)))
-    return [_finding(operators[number], difference) for number, difference in odd]
+    return [_finding(operators[index], difference) for index, difference in odd]
 
 
 def _odd(operators: Sequence[Card]) -> Iterator[tuple[int, float]]:
-    """Yield the numbers of OPERATORs whose SQUADPOINTS are far off, and by how much."""
-    sample = operators[:: ceil(len(operators) / MOST_LEARNED)]
+    """Yield the indexes of OPERATORs whose SQUADPOINTS are far off, and by how much.
+
+    Each must be so with the prices that a sample of all gives, and with those that the others give.
+    """
+    every_nth = ceil(len(operators) / MOST_LEARNED)
+    sample = operators[::every_nth]
     detailed = len(sample) >= _WITH_EVERY_STAT
     prices = _prices(sample, detailed)
     usual_deviation = deviation([_difference(card, prices, detailed) for card in sample])
     allowed = max(LEAST_DIFFERENCE, _MOST_DEVIATIONS * usual_deviation)
-    for number, card in enumerate(operators):
+    for index, card in enumerate(operators):
         if abs(_difference(card, prices, detailed)) >= allowed:
             difference = _difference(card, _prices_without(card, sample, prices, detailed), detailed)
             if abs(difference) >= allowed:
-                yield number, difference
+                yield index, difference
 
 
 def _prices(cards: Sequence[Card], detailed: bool) -> list[float]:
@@ -63,16 +73,20 @@ def _prices(cards: Sequence[Card], detailed: bool) -> list[float]:
 
 def _prices_without(card: Card, sample: Sequence[Card], prices: list[float], detailed: bool) -> list[float]:
     """In a small set an odd price must not count for itself; in a large one it has no weight."""
-    if len(sample) > _WITH_EVERY_STAT * 4:
+    if len(sample) > _LARGE_SET:
         return prices
     return _prices([sample_card for sample_card in sample if sample_card is not card], detailed)
 
 
 def _row(card: Card, detailed: bool) -> tuple[float, ...]:
-    skills = float(min(len(card.skills), 2))
+    """Return what the price of an OPERATOR may depend on: a constant, its stats, and its SKILLs.
+
+    The stats are columns of their own if it is ``detailed``, else one sum.
+    """
+    constant, skills = 1.0, float(min(len(card.skills), _MOST_SKILLS))
     if detailed:
-        return (1.0, *map(float, card.stats.values()), skills)
-    return (1.0, sum(STATS[name].worth * value for name, value in card.stats.items()), skills)
+        return (constant, *map(float, card.stats.values()), skills)
+    return (constant, sum(STATS[name].worth * value for name, value in card.stats.items()), skills)
 
 
 def _difference(card: Card, prices: Sequence[float], detailed: bool) -> float:
@@ -102,6 +116,9 @@ Row = Sequence[float]
 ROUNDS = 4
 """How often the weights are computed."""
 
+_DEVIATION_OF_MEDIAN = 1.4826
+"""The standard deviation of a normal distribution whose sizes have the median 1."""
+
 _TUNING = 1.5
 """Rows beyond so many deviations count less (Huber's function)."""
 
@@ -119,7 +136,8 @@ def fit(rows: Sequence[Row], values: Sequence[float]) -> list[float]:
     for _ in range(ROUNDS):
         coefficients = _solved(*_normal_equations(rows, values, weights))
         residuals = [value - predicted(coefficients, row) for row, value in zip(rows, values, strict=True)]
-        scale = max(deviation(residuals), 1e-6)  # above 0, as the residuals below, if all rows fit exactly
+        # both are kept above 0, where rows fit exactly
+        scale = max(deviation(residuals), 1e-6)
         weights = [min(1.0, _TUNING * scale / max(abs(residual), 1e-9)) for residual in residuals]
     return coefficients
 
@@ -132,7 +150,8 @@ def predicted(coefficients: Sequence[float], row: Row) -> float:
 def deviation(residuals: Sequence[float]) -> float:
     """Return the standard deviation of residuals, estimated by the median of their sizes (robust)."""
     sizes = sorted(map(abs, residuals))
-    return 1.4826 * (sizes[(len(sizes) - 1) // 2] + sizes[len(sizes) // 2]) / 2
+    lower_middle, upper_middle = sizes[(len(sizes) - 1) // 2], sizes[len(sizes) // 2]
+    return _DEVIATION_OF_MEDIAN * (lower_middle + upper_middle) / 2
 
 
 def _normal_equations(
@@ -157,12 +176,12 @@ def _normal_equations(
 
 
 def _solved(left: list[list[float]], right: list[float]) -> list[float]:
-    """Gaussian elimination; the ridge keeps every pivot above 0."""
+    """Return the solution of equations by Gaussian elimination; the ridge keeps every pivot above 0."""
     width = len(right)
     lines = [[*left[i], right[i]] for i in range(width)]
     for i in range(width):
-        best = max(range(i, width), key=lambda row: abs(lines[row][i]))
-        lines[i], lines[best] = lines[best], lines[i]
+        pivot = max(range(i, width), key=lambda line: abs(lines[line][i]))
+        lines[i], lines[pivot] = lines[pivot], lines[i]
         for other in range(width):
             if other != i:
                 times = lines[other][i] / lines[i][i]

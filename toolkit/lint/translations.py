@@ -121,7 +121,10 @@ def _place(source: EffectSource) -> Span:
 
 
 def _missing_words(cards: CardSet, languages: list[str]) -> Iterator[Diagnostic]:
-    """What is wrong with the project's own words, then the words that a language lacks."""
+    """Yield what is wrong with the project's own words, then the words that a language lacks.
+
+    Effects that are on no card, such as SUPPRESSION, are words, too: the rules reference prints them.
+    """
     project = cards.project
     english = built_in_words(ENGLISH)
     rules = (project.ruleset, project.mode)
@@ -129,38 +132,47 @@ def _missing_words(cards: CardSet, languages: list[str]) -> Iterator[Diagnostic]
         if source.role in _WITHOUT_TEXT and source.entry.id in rules:
             english[word_of(source.part)] = source.scalar.value
     for language, words in project.words.items():
-        if language not in project.languages:
-            near = nearest(language, project.languages)
-            step = "Remove it, or add it to the languages of the project."
-            step = f"Did you mean `{near}`?" if near else step
-            key = _span_of_language(cards, language)
-            fix = suggestion(key, language, near, project.languages)
-            message = f"The project has no language `{language}`."
-            yield Diagnostic("unknown-language", message, key, step, fix=fix)
-            continue
-        for name, word in words.items():
-            if name in english:
-                yield from _unknown_numbers(name, word, english[name])
-                continue
-            near, key = nearest(name, english), _span_of_word(cards, language, name)
-            step = "`opforge explain words` lists those that there are."
-            step = f"Did you mean `{near}`?" if near else step
-            fix = suggestion(key, name, near, english)
-            yield Diagnostic("unknown-key", f"opforge prints no word `{name}`.", key, step, fix=fix)
-    printed_in = next((language for language in project.languages if language in PRINTED), ENGLISH.code)
+        yield from _wrong_words(cards, language, words, english)
     for language in languages:
         words = project.words.get(language, {})
-        missing = [name for name, text in english.items() if text and name not in words]
-        if missing:
-            and_more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
-            named = ", ".join(f"`{name}`" for name in missing[:_MOST_NAMED])
-            yield Diagnostic(
-                "missing-words",
-                f"Of the words that opforge prints these are not there in `{language}`: {named}{and_more}.",
-                _span_of_language(cards, language),
-                f"They are printed in `{printed_in}`. Add them to `words: {{{language}: {{…}}}}`; "
-                "`opforge explain words` lists all.",
-            )
+        missing_names = [name for name, text in english.items() if text and name not in words]
+        if missing_names:
+            yield _missing_words_finding(cards, language, missing_names)
+
+
+def _wrong_words(
+    cards: CardSet, language: str, words: Lookup[str, ScalarText], english: dict[str, str]
+) -> Iterator[Diagnostic]:
+    """Yield a language that the project does not have, else its words that opforge does not print."""
+    languages = cards.project.languages
+    if language not in languages:
+        near, key = nearest(language, languages), _span_of_language(cards, language)
+        step = f"Did you mean `{near}`?" if near else "Remove it, or add it to the languages of the project."
+        fix = suggestion(key, language, near, languages)
+        yield Diagnostic("unknown-language", f"The project has no language `{language}`.", key, step, fix=fix)
+        return
+    for name, word in words.items():
+        if name in english:
+            yield from _unknown_numbers(name, word, english[name])
+            continue
+        near, key = nearest(name, english), _span_of_word(cards, language, name)
+        step = f"Did you mean `{near}`?" if near else "`opforge explain words` lists those that there are."
+        fix = suggestion(key, name, near, english)
+        yield Diagnostic("unknown-key", f"opforge prints no word `{name}`.", key, step, fix=fix)
+
+
+def _missing_words_finding(cards: CardSet, language: str, names: list[str]) -> Diagnostic:
+    """Return the finding that a language lacks words, which are printed in another one instead."""
+    printed_in = next((code for code in cards.project.languages if code in PRINTED), ENGLISH.code)
+    and_more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    first_names = ", ".join(f"`{name}`" for name in names[:_MOST_NAMED])
+    return Diagnostic(
+        "missing-words",
+        f"Of the words that opforge prints these are not there in `{language}`: {first_names}{and_more}.",
+        _span_of_language(cards, language),
+        f"They are printed in `{printed_in}`. Add them to `words: {{{language}: {{…}}}}`; "
+        "`opforge explain words` lists all.",
+    )
 
 
 def _span_of_language(cards: CardSet, language: str) -> Span:

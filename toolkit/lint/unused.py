@@ -30,6 +30,8 @@ MOST_PICTURES = 20
 NEARLY_ALL = 0.75
 """If scenarios use this share of the cards, a card without a scenario was probably forgotten."""
 
+_MOST_LABELS = 3
+
 _PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
 _NAMED = re.compile(
     r'(?P<given>\bgains?\s+|\+\s*\d+\s+)?\b(?P<what>trait|KEYWORD|MARKER)\s+"(?P<name>[^"\n]*)"'
@@ -71,7 +73,7 @@ def effect_words(cards: CardSet) -> EffectWords:
     extra_dice = _count_extra_dice(texts)  # of two effects with the same text, both roll them
 
     def names(sort: str, is_given: bool) -> frozenset[str]:
-        return frozenset([name for what, gives, name in words if (what, gives) == (sort, is_given)])
+        return frozenset([name for word_sort, gives, name in words if (word_sort, gives) == (sort, is_given)])
 
     return EffectWords(
         traits=names("trait", is_given=False),
@@ -148,7 +150,7 @@ def _traits(cards: CardSet, asked_traits: frozenset[str]) -> Iterator[Diagnostic
             f"No effect uses the trait `{trait}`.",
             first.span_of("traits", index),
             step,
-            tuple(Label(card.span_of("traits", n), "here too") for card, n in other_bearers[:3]),
+            tuple(Label(card.span_of("traits", n), "here too") for card, n in other_bearers[:_MOST_LABELS]),
             first.id,
         )
 

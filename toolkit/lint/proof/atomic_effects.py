@@ -70,7 +70,8 @@ def atomic_effects(effect: tree.Effect, role: Role) -> tuple[AtomicEffect, ...]:
         for atomic_effect in effects
         if isinstance(atomic_effect.done, tree.Gets)
     ]
-    return tuple(effects) if len(set(given_stats)) == len(given_stats) else tuple(_added_up(effects))
+    gives_one_twice = len(set(given_stats)) < len(given_stats)
+    return tuple(_added_up(effects)) if gives_one_twice else tuple(effects)
 
 
 def _of_sentence(sentence: tree.Sentence, role: Role) -> Iterator[AtomicEffect]:
@@ -147,8 +148,10 @@ def _flat(node: tree.AllOf | tree.AnyOf) -> list[tree.Condition]:
     """Return the parts; those of a part of the same kind in place of it."""
     conditions: list[tree.Condition] = []
     for condition_part in node.parts:
-        inner = isinstance(condition_part, (tree.AllOf, tree.AnyOf)) and type(condition_part) is type(node)
-        conditions += _flat(condition_part) if inner else [condition_part]  # type: ignore[arg-type]  # inner says which it is
+        if isinstance(condition_part, (tree.AllOf, tree.AnyOf)) and type(condition_part) is type(node):
+            conditions += _flat(condition_part)
+        else:
+            conditions.append(condition_part)
     return conditions
 
 
@@ -166,11 +169,13 @@ def _comparison(node: tree.Comparison, parts: Mapping[str, str]) -> Hashable:
     left, compare, right = node.left, node.compare, node.right
     if isinstance(left, tree.Constant) and not isinstance(right, tree.Constant):
         left, compare, right = right, MIRRORED[compare], left
-    if isinstance(right, tree.Constant) and compare in "<>":
-        step = 1 if compare == ">" else -1
-        return f"{compare}=", normalized(left, parts), right.value + step
-    limit = right.value if isinstance(right, tree.Constant) else normalized(right, parts)
-    return compare, normalized(left, parts), limit
+    if not isinstance(right, tree.Constant):
+        return compare, normalized(left, parts), normalized(right, parts)
+    if compare == ">":
+        return ">=", normalized(left, parts), right.value + 1
+    if compare == "<":
+        return "<=", normalized(left, parts), right.value - 1
+    return compare, normalized(left, parts), right.value
 
 
 def is_subset(narrow: tree.Group, wide: tree.Group, parts: Mapping[str, str]) -> bool:
@@ -183,18 +188,18 @@ def is_subset(narrow: tree.Group, wide: tree.Group, parts: Mapping[str, str]) ->
         return normalized(wide, parts) == normalized(narrow, parts)
     if wide.side not in ("any", narrow.side) or (wide.other and not narrow.other):
         return False
-    has_upright_status = False
+    is_upright_already = False
     if wide.status is None and narrow.status is not None:
         statuses = {word.text for word in (narrow.status.status, *narrow.status.others)}
-        has_upright_status = narrow.status.negated or statuses.isdisjoint(("HIT", "OUT"))
-    wide_filters, narrow_filters = (
+        is_upright_already = narrow.status.negated or statuses.isdisjoint(("HIT", "OUT"))
+    wide_withs, narrow_withs = (
         {normalized(group_filter, parts) for group_filter in group.withs} for group in (wide, narrow)
     )
-    equal = ("savezone",) if has_upright_status else ("savezone", "status")
-    filters = [
+    always_equal = ("savezone",) if is_upright_already else ("savezone", "status")
+    equal_if_filtered = [
         name for name in ("team", "team_of", "in_range", "adjacent", "opposite") if getattr(wide, name)
     ]
-    return wide_filters <= narrow_filters and all(
+    return wide_withs <= narrow_withs and all(
         normalized(getattr(wide, name), parts) == normalized(getattr(narrow, name), parts)
-        for name in (*equal, *filters)
+        for name in (*always_equal, *equal_if_filtered)
     )

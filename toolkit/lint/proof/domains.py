@@ -43,8 +43,9 @@ _TURNS: dict[str, frozenset[object]] = {
 MOST_ON_A_SIDE = RANGES["FIELDPOSITION"][1]
 """A row has no more FIELDPOSITIONs (F-1)."""
 
+_MOST_BESIDE = 2
 MOST_IN_RANGE = 5
-"""R-1: two places beside an OPERATOR, three on the other side."""
+"""R-1: two places beside an OPERATOR, three in the other row."""
 
 
 def quantity_range(quantity: str) -> Range:
@@ -96,10 +97,10 @@ class Domains(Struct, frozen=True):
             if quantity == "SQUADPOINTS":
                 return bearer.squadpoints, bearer.squadpoints
             if quantity.endswith(" VALUE"):
-                value = bearer.number(quantity.partition(" ")[0])
+                value = bearer.number(quantity.removesuffix(" VALUE"))
                 return value, value
         if quantity == "FIELDPOSITION" and not self.is_upright(name):
-            return 0, quantity_range(quantity)[1]  # who is in the SAVEZONE has no place
+            return 0, MOST_ON_A_SIDE  # who is in the SAVEZONE has no place
         return self.most(quantity)
 
     def most(self, quantity: str) -> Range:
@@ -176,16 +177,16 @@ class Domains(Struct, frozen=True):
             return 0
         if group.superlative or group.team_of:
             return 0
-        fighting = self.are_fighting(*FIGHTERS)
+        is_in_attack = self.are_fighting(*FIGHTERS)
         if group.in_range is not None:
             if not self.context.given.fixed_range:
                 return 0
             centre = self.name(group.in_range.of.name if group.in_range.of else "self")
             other = {"attacker": "attacked", "attacked": "attacker"}.get(centre)
-            return int(bool(fighting and other and self._belongs(other, group)))
-        member_count = sum(self._belongs(name, group) for name in FIGHTERS) if fighting else 0
-        alone = self.is_upright(self.name("self")) and group.side in ("own", "any") and not group.other
-        return max(member_count, int(alone))
+            return 1 if is_in_attack and other and self._belongs(other, group) else 0
+        fighter_count = sum(self._belongs(name, group) for name in FIGHTERS) if is_in_attack else 0
+        has_self = self.is_upright(self.name("self")) and group.side in ("own", "any") and not group.other
+        return max(fighter_count, 1 if has_self else 0)
 
     def _belongs(self, name: str, group: tree.Group) -> bool:
         """Whether an OPERATOR of the attack is certainly in a GROUP; ``other`` excludes what may be self."""
@@ -204,7 +205,8 @@ def most_members(group: tree.Group, scope: Scope, fixed_range: bool) -> int:
     Of several, `it`, any may be meant (E-7), so near them nothing is certain.
     """
     if group.savezone:
-        return RANGES["SAVEZONE"][1]  # F-2 says how many, and a mode may change that
+        _, most_in_savezone = RANGES["SAVEZONE"]  # F-2 says how many, and a mode may change that
+        return most_in_savezone
     most = MOST_ON_A_SIDE * (2 if group.side == "any" else 1)
     if any(ref is not None and ref.name == "it" for ref in (group.adjacent, group.opposite)):
         return most
@@ -214,10 +216,10 @@ def most_members(group: tree.Group, scope: Scope, fixed_range: bool) -> int:
         centre = scope.sides.get(group.in_range.of.name if group.in_range.of else "self")
         if group.side == "any" or centre is None:
             most = min(most, MOST_IN_RANGE)
-        else:  # R-1: beside an OPERATOR two places, in the other row three
-            most = min(most, 2 if group.side == centre else 3)
+        else:
+            most = min(most, _MOST_BESIDE if group.side == centre else MOST_IN_RANGE - _MOST_BESIDE)
     if group.adjacent is not None:
-        most = min(most, 2)
+        most = min(most, _MOST_BESIDE)
     if group.opposite is not None:
         most = min(most, 1)
     elif group.other and group.side != "enemy" and not (group.in_range or group.adjacent):

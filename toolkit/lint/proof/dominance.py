@@ -133,16 +133,17 @@ def benefit_of(effect: AtomicEffect) -> Benefit | None:
     for_receiver = _benefit_for_receiver(effect.done)
     if side is None or for_receiver is None:
         return None
-    shape, level, good = for_receiver
-    is_own = side == "own"  # what is bad for the enemy is good for the controller
-    return Benefit((side, *shape), level if is_own else -level, good == is_own)
+    shape, level, good = for_receiver.shape, for_receiver.level, for_receiver.good
+    if side == "own":
+        return Benefit((side, shape), level, good)
+    return Benefit((side, shape), -level, not good)  # what is bad for the enemy is good for the controller
 
 
 _SIDE_OF_PLAYER = {"owner": "own", "opponent": "enemy"}
 
 
-def _benefit_for_receiver(doing: tree.Doing) -> tuple[tuple[Hashable, ...], int, bool] | None:
-    """Return shape, level and whether it is good, all for the OPERATOR or player it is done to."""
+def _benefit_for_receiver(doing: tree.Doing) -> Benefit | None:
+    """Return what a doing is worth to the OPERATOR or player it is done to; None if it may be good or bad."""
     if isinstance(doing, tree.Gets):
         return _amount(doing)
     if isinstance(doing, tree.Limits):
@@ -155,26 +156,25 @@ def _benefit_for_receiver(doing: tree.Doing) -> tuple[tuple[Hashable, ...], int,
         for name in tree.compared_fields(type(doing))
         if number is None or name != number.field
     )
-    level = 1 if number is None else number.value
-    good = form.good != (_changed(doing) in _BAD)
-    return (form.node, *other_fields), level if good != form.less_is_more else -level, good
-
-
-def _limit(doing: tree.Limits) -> tuple[tuple[Hashable, ...], int, bool]:
-    """A higher limit is better, upper or lower, but for DAMAGE; only plain numbers can be compared (E-26)."""
-    is_bad = doing.stat.text in _BAD
-    bound, level = doing.bound, 0
-    if isinstance(bound, tree.Constant):
-        bound, level = tree.Constant(0), bound.value
-    return (doing.stat.text, bound, doing.at_least), -level if is_bad else level, doing.at_least != is_bad
-
-
-def _changed(doing: tree.Doing) -> str:
     stat = changed_stat(doing)
-    return stat.text if stat else ""
+    changes_bad_number = stat is not None and stat.text in _BAD
+    good = form.good != changes_bad_number
+    more_is_better = good != form.less_is_more
+    number_value = 1 if number is None else number.value
+    return Benefit((form.node, *other_fields), number_value if more_is_better else -number_value, good)
 
 
-def _amount(doing: tree.Gets) -> tuple[tuple[Hashable, ...], int, bool] | None:
+def _limit(doing: tree.Limits) -> Benefit:
+    """A higher limit is better, upper or lower, but for DAMAGE; only plain numbers can be compared (E-26)."""
+    is_bad_number = doing.stat.text in _BAD
+    bound, level = doing.bound, 0
+    if isinstance(bound, tree.Constant):  # the level says which, so all plain numbers have one shape
+        bound, level = tree.Constant(0), bound.value
+    shape = (doing.stat.text, bound, doing.at_least)
+    return Benefit(shape, -level if is_bad_number else level, doing.at_least != is_bad_number)
+
+
+def _amount(doing: tree.Gets) -> Benefit | None:
     """More is better, but for HITCOUNTER and DAMAGE. What is counted is never below 0 unless it subtracts."""
     per = doing.per
     if isinstance(doing.what, tree.Marker):
@@ -186,7 +186,7 @@ def _amount(doing: tree.Gets) -> tuple[tuple[Hashable, ...], int, bool] | None:
         return None
     counted = () if per is None else (normalized(per.what, {}), per.maximum)
     level = -doing.amount if doing.what.text in _BAD else doing.amount
-    return ("gets", doing.what.text, *counted), level, level > 0
+    return Benefit(("gets", doing.what.text, *counted), level, good=level > 0)
 
 
 def at_least_as_good(
@@ -194,14 +194,15 @@ def at_least_as_good(
 ) -> bool:
     """Whether the first effect is in everything at least as good as the second. True is proven.
 
-    ``changed`` are stats in which the bearers differ anyway. An effect that reads a number in which the two
-    cards differ could act in one of them only; then nothing is proven.
+    It has a good thing for each one that only the second has, and no bad thing without one there. ``changed``
+    are stats in which the bearers differ anyway. An effect that reads a number in which the two cards differ
+    could act in one of them only; then nothing is proven.
     """
     only_better, only_worse = differences(better, worse)
     if any(rated_effect.benefit is None for rated_effect in (*only_better, *only_worse)):
         return False
     gains, losses = _split(only_better), _split(only_worse)
-    if not _matched(losses.good, gains.good, lambda bad, good: covers(good.effect, bad.effect)):
+    if not _matched(losses.good, gains.good, lambda lost, gained: covers(gained.effect, lost.effect)):
         return False
     if not _matched(gains.bad, losses.bad, _harms_no_more):
         return False
@@ -309,15 +310,7 @@ def covers(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
 def _means_all(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
     """Whether the first certainly means everybody whom the second means."""
     wide_who, other = wide.who, narrow.who
-    if isinstance(wide_who, (tree.One, tree.Every)) and type(wide_who) is type(other):
-        assert isinstance(other, (tree.One, tree.Every))
-        chosen = {
-            (chosen_who.count, chosen_who.up_to, chosen_who.random, chosen_who.chooser)
-            for chosen_who in (wide_who, other)
-            if isinstance(chosen_who, tree.One)
-        }
-        if chosen - {(1, False, False)} and wide_who != other:
-            return False
+    if isinstance(wide_who, tree.Every) and isinstance(other, tree.Every):
         return is_subset(other.group, wide_who.group, narrow.scope.parts)
     if isinstance(wide_who, tree.Ref) and isinstance(other, tree.Ref):
         parts = narrow.scope.parts

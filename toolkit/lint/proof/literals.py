@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.lint.proof.domains import CARDS, YES, Domains, Key, Range
-from toolkit.lint.proof.polynomials import Polynomial, Product, Variables
+from toolkit.lint.proof.polynomials import CONSTANT, Polynomial, Product, Variables
 from toolkit.vocabulary.comparisons import COMPARE, MIRRORED, OPPOSITE
 
 Sum = tuple[tuple[Product, int], ...]
@@ -76,12 +76,15 @@ def decided(literal: Literal, variables: Variables) -> bool | None:
     if answers is None:
         return None
     matching = answers & literal.values if literal.inside else answers - literal.values
-    return False if not matching else (True if matching == answers else None)
+    if not matching:
+        return False
+    return True if matching == answers else None
 
 
 def holds_within(compare: str, number: int, values: Range) -> bool | None:
     """Whether each value of a range compares so with a number (True), none does (False), or some (None)."""
-    bound = reduced({(0,): 1}, compare, number)
+    any_variable = (0,)
+    bound = reduced({any_variable: 1}, compare, number)
     return bound if isinstance(bound, bool) else bound.holds_within(values)
 
 
@@ -147,7 +150,7 @@ def _comparison(leaf: tree.Comparison, negated: bool, variables: Variables) -> L
     difference = dict(left)
     for product, times in right.items():
         difference[product] = difference.get(product, 0) - times
-    constant = difference.pop((), 0)
+    constant = difference.pop(CONSTANT, 0)
     return reduced(difference, OPPOSITE[leaf.compare] if negated else leaf.compare, -constant)
 
 
@@ -161,15 +164,22 @@ def reduced(polynomial: Polynomial, compare: str, number: int) -> Bound | bool:
     if not products:
         return COMPARE[compare](0, number)
     factor = gcd(*(polynomial[product] for product in products))
-    if polynomial[products[0]] < 0:
+    first, *_ = products
+    if polynomial[first] < 0:  # so that a sum and its negative become the same
         factor, compare = -factor, MIRRORED[compare]
     reduced_total = tuple((product, polynomial[product] // factor) for product in products)
     floor, remainder = divmod(number, factor)
-    if compare in ("=", "!="):
-        if remainder:
-            return compare == "!="
-        return Bound(reduced_total, never=floor) if compare == "!=" else Bound(reduced_total, floor, floor)
-    ceiling = floor + bool(remainder)
-    if compare in ("<", "<="):
-        return Bound(reduced_total, high=ceiling - 1 if compare == "<" else floor)
-    return Bound(reduced_total, low=floor + 1 if compare == ">" else ceiling)
+    ceiling = floor + 1 if remainder else floor
+    match compare:
+        case "=":
+            return False if remainder else Bound(reduced_total, low=floor, high=floor)
+        case "!=":
+            return True if remainder else Bound(reduced_total, never=floor)
+        case "<":
+            return Bound(reduced_total, high=ceiling - 1)
+        case "<=":
+            return Bound(reduced_total, high=floor)
+        case ">":
+            return Bound(reduced_total, low=floor + 1)
+        case _:
+            return Bound(reduced_total, low=ceiling)

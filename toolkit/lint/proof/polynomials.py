@@ -12,10 +12,13 @@ from toolkit.vocabulary import RANGES
 Product = tuple[int, ...]
 """The indexes of the variables that are multiplied, in order; ``()`` is the constant part."""
 
+CONSTANT: Product = ()
+
 Polynomial = dict[Product, int]
 """The coefficient of each product."""
 
 MOST_TERMS = 24
+_MOST_PRODUCTS = 10 * MOST_TERMS
 """A polynomial with more is not examined: ``(a + b) * (c + d) * …`` doubles with each factor."""
 
 MOST_STEPS = 5000
@@ -45,7 +48,7 @@ class Variables:
     def polynomial(self, number: tree.Number) -> Polynomial | None:
         """Return a NUMBER as a sum of products; None if it has too many."""
         if isinstance(number, tree.Constant):
-            return {(): number.value}
+            return {CONSTANT: number.value}
         if isinstance(number, tree.Negative):
             inner = self.polynomial(number.number)
             return None if inner is None else {product: -times for product, times in inner.items()}
@@ -88,16 +91,18 @@ class Variables:
         if low < 0:
             return None
         key = "/", frozenset(dividend.items()), divisor.value
-        index = self._index_of(key, (low // divisor.value, -(-high // divisor.value)))
+        rounded_up = -(-high // divisor.value)
+        index = self._index_of(key, (low // divisor.value, rounded_up))
         self.quotients[index] = dividend, divisor.value
         return {(index,): 1}
 
     def rounding_bounds(self) -> Iterator[tuple[Polynomial, str, int]]:
         """Yield how far a quotient can be from what is divided, as comparisons: less than 1 by rounding."""
         for index, (dividend, divisor) in self.quotients.items():
-            difference = {product: -times for product, times in dividend.items() if product}
+            # divisor * quotient - dividend, its constant part on the other side of the comparison
+            difference = {product: -times for product, times in dividend.items() if product != CONSTANT}
             difference[index,] = divisor
-            constant = dividend.get((), 0)
+            constant = dividend.get(CONSTANT, 0)
             yield difference, "<=", constant + divisor - 1
             yield difference, ">=", constant - divisor + 1
 
@@ -131,10 +136,13 @@ class Variables:
             return number, RANGES["DECK"]
         if isinstance(number, tree.Damage):
             return "DAMAGE", RANGES["DAMAGE"]
-        return ("ROUND", RANGES["ROUND"]) if isinstance(number, tree.Round) else (number, RANGES["current"])
+        if isinstance(number, tree.Round):
+            return "ROUND", RANGES["ROUND"]
+        return number, RANGES["current"]
 
 
 def _added(left: Polynomial, right: Polynomial, sign: int) -> Polynomial | None:
+    """Return the sum of two, or with the sign -1 their difference; None if it has too many terms."""
     total = dict(left)
     for product, times in right.items():
         total[product] = total.get(product, 0) + sign * times
@@ -143,16 +151,17 @@ def _added(left: Polynomial, right: Polynomial, sign: int) -> Polynomial | None:
 
 def _multiplied(left: Polynomial, right: Polynomial) -> Polynomial | None:
     """Return the product of two sums; None if it has too many terms."""
-    if len(left) * len(right) > 10 * MOST_TERMS:
+    if len(left) * len(right) > _MOST_PRODUCTS:
         return None
     total: Polynomial = {}
-    for first, times in left.items():
-        for second, again in right.items():
-            product = tuple(sorted(first + second))
-            total[product] = total.get(product, 0) + times * again
+    for left_product, left_times in left.items():
+        for right_product, right_times in right.items():
+            product = tuple(sorted(left_product + right_product))
+            total[product] = total.get(product, 0) + left_times * right_times
     return _bounded(total)
 
 
 def _bounded(polynomial: Polynomial) -> Polynomial | None:
-    polynomial = {product: times for product, times in polynomial.items() if times}
-    return polynomial if len(polynomial) <= MOST_TERMS else None
+    """Return a sum without terms that are 0; None if it has too many others."""
+    terms = {product: times for product, times in polynomial.items() if times}
+    return terms if len(terms) <= MOST_TERMS else None

@@ -65,13 +65,14 @@ def _is_possible(case: Case, variables: Variables) -> bool:
         return False
     choices = [literal for literal in case if isinstance(literal, Choice)]
     bounds = [literal for literal in case if isinstance(literal, Bound)]
-    if bounds:
-        comparisons = (*_implied_by_places(choices, variables), *variables.rounding_bounds())
-        implied = (reduced(*comparison) for comparison in comparisons)
-        bounds += [bound for bound in implied if isinstance(bound, Bound)]
-    return (not choices or _choices_agree(choices, variables.domains)) and (
-        not bounds or _Propagation(bounds, variables).is_possible()
-    )
+    if choices and not _choices_agree(choices, variables.domains):
+        return False
+    if not bounds:
+        return True
+    comparisons = (*_implied_by_places(choices, variables), *variables.rounding_bounds())
+    implied_bounds = (reduced(*comparison) for comparison in comparisons)
+    bounds += [bound for bound in implied_bounds if isinstance(bound, Bound)]
+    return _Propagation(bounds, variables).is_possible()
 
 
 def _choices_agree(choices: list[Choice], domains: Domains) -> bool:
@@ -96,15 +97,15 @@ def _choices_agree(choices: list[Choice], domains: Domains) -> bool:
 def _places_agree(answers: dict[Key, frozenset[object]], domains: Domains) -> bool:
     """HIT and OUT OPERATORs are in nobody's RANGE (R-2); opposite OPERATORs are in each other's (R-1)."""
     for key, possible_answers in answers.items():
-        if key[0] != "in RANGE":
-            continue
-        _, first, second = key
-        status = answers.get(("status", first))
-        if possible_answers == YES and status is not None and status <= {"HIT", "OUT"}:
-            return False
-        opposite = answers.get(("opposite", *sorted((first, second)))) == YES
-        if possible_answers == NO and opposite and domains.is_upright(first) and domains.is_upright(second):
-            return False
+        match key:
+            case ("in RANGE", first, second):
+                status = answers.get(("status", first))
+                if possible_answers == YES and status is not None and status <= {"HIT", "OUT"}:
+                    return False
+                are_opposite = answers.get(("opposite", *sorted((first, second)))) == YES
+                are_upright = domains.is_upright(first) and domains.is_upright(second)
+                if possible_answers == NO and are_opposite and are_upright:
+                    return False
     return True
 
 
@@ -114,44 +115,45 @@ _DISTANCES = {"opposite": (0,), "adjacent": (-1, 1), "in RANGE": (-1, 0, 1)}
 
 def _implied_by_places(choices: list[Choice], variables: Variables) -> Iterator[tuple[Polynomial, str, int]]:
     """Return what the rules say of the FIELDPOSITIONs and the sizes of GROUPs in a case, as comparisons."""
-    domains, positions, groups = variables.domains, {}, {}
-    for n, key in enumerate(variables.keys):
+    domains = variables.domains
+    positions: dict[str, int] = {}
+    groups: dict[tree.Group, int] = {}
+    for index, key in enumerate(variables.keys):
         match key:
             case tree.Group():
-                groups[key] = n
+                groups[key] = index
             case ("FIELDPOSITION", str(name)) if name != "it":  # of several, `it`, any may be meant (E-7)
-                positions[name] = n
+                positions[name] = index
     if len(positions) > 1:
         yield from _distances(choices, positions, domains)
-    for group, number in groups.items():
-        for wide, many in groups.items():
-            if (number, many) not in variables.subsets:
-                is_implied = number != many and is_subset(group, wide, domains.scope.parts)
-                variables.subsets[number, many] = is_implied
-            if variables.subsets[number, many]:
-                yield {(number,): 1, (many,): -1}, "<=", 0
+    for group, index in groups.items():
+        for wide_group, wide_index in groups.items():
+            if (index, wide_index) not in variables.subsets:
+                is_part = index != wide_index and is_subset(group, wide_group, domains.scope.parts)
+                variables.subsets[index, wide_index] = is_part
+            if variables.subsets[index, wide_index]:
+                yield {(index,): 1, (wide_index,): -1}, "<=", 0
         if positions:
-            yield from _room(group, number, positions, domains)
+            yield from _room(group, index, positions, domains)
 
 
 def _distances(
     choices: list[Choice], positions: dict[str, int], domains: Domains
 ) -> Iterator[tuple[Polynomial, str, int]]:
-    """How far apart two OPERATORs stand. All distances are symmetric, so either may be subtracted."""
-    related = [(choice.key, choice.inside) for choice in choices if choice.key[0] in _DISTANCES]
+    """Yield how far apart two OPERATORs stand, by the relations that hold or fail in a case.
+
+    All distances are symmetric, so either FIELDPOSITION may be subtracted.
+    """
+    relations = [(choice.key, choice.inside) for choice in choices if choice.key[0] in _DISTANCES]
     if domains.are_fighting(*FIGHTERS):
-        related.append((("in RANGE", *FIGHTERS), True))
-    sides, fixed_range = domains.scope.sides, domains.context.given.fixed_range
-    for (relation, first, second), holds in related:
+        relations.append((("in RANGE", *FIGHTERS), True))
+    fixed_range = domains.context.given.fixed_range
+    for (relation, first, second), holds in relations:
         if first == second or not {first, second} <= positions.keys():
             continue
         if relation == "in RANGE" and not fixed_range:
             continue
-        # that they are not so related says where they stand only if nothing else can be the reason
-        in_place = (
-            domains.is_upright(first) and domains.is_upright(second) and {first, second} <= sides.keys()
-        )
-        if not holds and not (in_place and (sides[first] == sides[second]) == (relation == "adjacent")):
+        if not holds and not _is_decided_by_distance(relation, first, second, domains):
             continue
         difference: Polynomial = {(positions[first],): 1, (positions[second],): -1}
         for distance in range(-MOST_ON_A_SIDE, MOST_ON_A_SIDE + 1):
@@ -159,10 +161,27 @@ def _distances(
                 yield difference, "!=", distance
 
 
+def _is_decided_by_distance(relation: str, first: str, second: str, domains: Domains) -> bool:
+    """Whether two OPERATORs that are not so related can only stand too far apart, or too near.
+
+    They must be neither HIT nor OUT, and in one row for `adjacent`, in different ones for all else.
+    """
+    sides = domains.scope.sides
+    if not {first, second} <= sides.keys():
+        return False
+    is_same_row = sides[first] == sides[second]
+    is_right_row = is_same_row if relation == "adjacent" else not is_same_row
+    return is_right_row and domains.is_upright(first) and domains.is_upright(second)
+
+
 def _room(
-    group: tree.Group, number: int, positions: dict[str, int], domains: Domains
+    group: tree.Group, index: int, positions: dict[str, int], domains: Domains
 ) -> Iterator[tuple[Polynomial, str, int]]:
-    """At both ends of a row one place less is beside an OPERATOR, and in RANGE of it in the other row."""
+    """Yield how many OPERATORs have room beside one, or in its RANGE in the other row.
+
+    At both ends of a row that is one place less: at most FIELDPOSITION of them, and at most as many as the
+    position is far from the other end.
+    """
     near = group.adjacent
     if near is None and group.in_range is not None and domains.context.given.fixed_range:
         near = group.in_range.of or tree.Ref("self")
@@ -170,9 +189,9 @@ def _room(
     position = positions.get(domains.name(near.name)) if near else None
     if side is None or position is None or (group.side == "any" and not group.adjacent):
         return
-    others_allowed = 0 if group.adjacent or group.side == side else 1
-    yield {(number,): 1, (position,): -1}, "<=", others_allowed
-    yield {(number,): 1, (position,): 1}, "<=", others_allowed + MOST_ON_A_SIDE + 1
+    place_opposite = 0 if group.adjacent or group.side == side else 1
+    yield {(index,): 1, (position,): -1}, "<=", place_opposite
+    yield {(index,): 1, (position,): 1}, "<=", place_opposite + MOST_ON_A_SIDE + 1
 
 
 class _Propagation:
@@ -213,9 +232,11 @@ class _Propagation:
 
     def _narrow(self, total: Sum) -> bool:
         """Narrow one sum by its products, then each product by the sum; False if nothing is left."""
-        parts = [self._part(product, times) for product, times in total]
-        least, most = sum(part_low for part_low, _ in parts), sum(part_high for _, part_high in parts)
-        low, high = max(self._sums[total][0], least), min(self._sums[total][1], most)
+        term_ranges = [self._term_range(product, times) for product, times in total]
+        least = sum(term_low for term_low, _ in term_ranges)
+        most = sum(term_high for _, term_high in term_ranges)
+        low, high = self._sums[total]
+        low, high = max(low, least), min(high, most)
         excluded = self._excluded.get(total, ())
         while low <= high and low in excluded:
             low += 1
@@ -226,15 +247,16 @@ class _Propagation:
         self._sums[total] = (low, high)
         # a product is at least what the sum still needs when all the others are at their most
         return all(
-            self._narrow_product(product, times, low - (most - part_high), high - (least - part_low))
-            for (product, times), (part_low, part_high) in zip(total, parts, strict=True)
+            self._narrow_product(product, times, low - (most - term_high), high - (least - term_low))
+            for (product, times), (term_low, term_high) in zip(total, term_ranges, strict=True)
         )
 
     def _narrow_factors(self, product: Product) -> bool:
         """Narrow a product by its factors, then each factor by the product; False if nothing is left."""
-        factors = [self._ranges[factor,] for factor in product]
-        low = max(self._ranges[product][0], prod(least for least, _ in factors))
-        high = min(self._ranges[product][1], prod(most for _, most in factors))
+        factor_ranges = [self._ranges[factor,] for factor in product]
+        low, high = self._ranges[product]
+        low = max(low, prod(least for least, _ in factor_ranges))
+        high = min(high, prod(most for _, most in factor_ranges))
         self._ranges[product] = (low, high)
         for factor in set(product):
             power = product.count(factor)
@@ -246,25 +268,32 @@ class _Propagation:
             self._ranges[factor,] = (values[0], values[-1])
         return low <= high
 
-    def _part(self, product: Product, times: int) -> Range:
+    def _term_range(self, product: Product, times: int) -> Range:
         low, high = self._ranges[product]
         return (low * times, high * times) if times > 0 else (high * times, low * times)
 
     def _narrow_product(self, product: Product, times: int, low: int, high: int) -> bool:
-        """``low <= times * product <= high`` for whole numbers."""
+        """Narrow a product so that ``low <= times * product <= high``; False if nothing is left."""
         if times < 0:
             low, high, times = -high, -low, -times
-        before_low, before_high = self._ranges[product]
-        low, high = max(before_low, -(-low // times)), min(before_high, high // times)
-        self._ranges[product] = low, high
-        return low <= high
+        low_before, high_before = self._ranges[product]
+        least = -(-low // times)  # rounded up, as all values are whole numbers
+        most = high // times
+        narrowed_low, narrowed_high = max(low_before, least), min(high_before, most)
+        self._ranges[product] = narrowed_low, narrowed_high
+        return narrowed_low <= narrowed_high
 
 
 def _factor_values(values: range, power: int, other_ranges: Sequence[Range], low: int, high: int) -> range:
-    """Return the values whose power, multiplied with some values of the others, can be from low to high."""
-    least, most = prod(bottom for bottom, _ in other_ranges), prod(top for _, top in other_ranges)
-    first = bisect_left(values, low, key=lambda number: number**power * most)
-    return values[first : bisect_right(values, high, key=lambda number: number**power * least)]
+    """Return the values whose power, multiplied with some values of the others, can be from low to high.
+
+    None is below 0, so products grow with the value, and the values that fit follow each other.
+    """
+    least_others = prod(least for least, _ in other_ranges)
+    most_others = prod(most for _, most in other_ranges)
+    begin = bisect_left(values, low, key=lambda value: value**power * most_others)
+    end = bisect_right(values, high, key=lambda value: value**power * least_others)
+    return values[begin:end]
 
 
 MEMBER = tree.Ref("member")

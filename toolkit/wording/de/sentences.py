@@ -309,11 +309,10 @@ def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
             if run.thing:
                 own_thing = owned(person.possessive, run.thing)
                 subject = own_thing if phrases else person.fixed(run.thing)
+            form = _ORDER if act_phrase.order else person.form
             phrase = _phrase(
                 run,
-                ""
-                if leaves_out_gets
-                else FORMS[run.predicate.verb][_ORDER if act_phrase.order else person.form],
+                "" if leaves_out_gets else FORMS[run.predicate.verb][form],
                 "" if act_phrase.order else subject,
                 limit.after_later if run_number else limit.after_first,
                 verb_first and not phrases,
