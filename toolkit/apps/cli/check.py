@@ -50,10 +50,10 @@ def _names_in(_context: click.Context, option: click.Parameter, values: tuple[st
     """Return the names in values such as `missing-picture,style`; one without a name is a usage error."""
     names = []
     for value in values:
-        named = [name for word in value.split(",") if (name := word.strip())]
-        if not named:
+        names_of_value = [word.strip() for word in value.split(",") if word.strip()]
+        if not names_of_value:
             raise click.UsageError(f"{option.opts[0]} names nothing; `opforge findings` lists what there is.")
-        names += named
+        names += names_of_value
     return names
 
 
@@ -263,13 +263,13 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
     """
     result = _fixed(request, unsafe)
     problems = {change.file.path: api.save(change) for change in result.changes}
-    in_order = sorted(
-        result.fixed, key=lambda finding: (finding.span.file.name, *finding.span.begin_position)
-    )
     # A fix may be in another file than its finding.
-    fixed_findings = [
-        finding for finding in in_order if not problems[(finding.fix or finding).span.file.path]
+    written_findings = [
+        finding for finding in result.fixed if not problems[(finding.fix or finding).span.file.path]
     ]
+    fixed_findings = sorted(
+        written_findings, key=lambda finding: (finding.span.file.name, *finding.span.begin_position)
+    )
     say = partial(echo, err=not as_text)
     for finding in fixed_findings[:MAX_IN_FILE]:
         say(f"Fixed {place(finding.span)}: {finding.name}{_edit(finding)}")
@@ -282,16 +282,16 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
     if any(problems.values()):
         raise CommandFailed("\n".join(filter(None, problems.values())))
     dropped_keys = set(map(_key, result.dropped))
-    fixable = sum(
-        finding.fix is not None and _key(finding) not in dropped_keys for finding in result.remaining
-    )
-    if fixable and not unsafe:
-        say(f"{counted(fixable, 'finding')} more with --unsafe-fixes.")
-    if result.fixed or result.dropped or fixable:
-        say()
+    unfixed_keys = [_key(finding) for finding in result.remaining if finding.fix is not None]
+    unsafe_count = sum(key not in dropped_keys for key in unfixed_keys)
+    if unsafe_count and not unsafe:
+        say(f"{counted(unsafe_count, 'finding')} more with --unsafe-fixes.")
+    if result.fixed or result.dropped or unsafe_count:
+        say()  # a blank line before the report
 
 
 def _fixed(request: CheckRequest, unsafe: bool) -> Fixed:
+    """Return what fixing in memory gives; wrong use if the request cannot be fulfilled."""
     result = api.fix(request, unsafe)
     if isinstance(result, str):
         raise click.UsageError(result)
@@ -299,6 +299,7 @@ def _fixed(request: CheckRequest, unsafe: bool) -> Fixed:
 
 
 def _key(finding: Diagnostic) -> tuple[str, int, str, str]:
+    """Return what tells a finding from others of the same reading."""
     return (finding.span.file.name, finding.span.start, finding.name, finding.message)
 
 

@@ -92,6 +92,8 @@ class ContinuousChecks:
     ``_to_test`` and ``_to_measure`` are ids of changed entries that no run has dealt with yet.
     ``_pending`` are the cards whose faces are still to be made, ``_measured`` those whose fit is known.
     ``_face_keys`` are digests of the faces by card, ``_initial_face_keys`` those from before the first save.
+    ``_entries`` are the entries of the last reading with their errors, to see what the next one changes.
+    ``_edited`` are ids of entries that changed after the first reading.
     """
 
     def __init__(self, root: Path, request: WatchRequest) -> None:
@@ -183,21 +185,23 @@ class ContinuousChecks:
     def _note_changes(self) -> None:
         """Note which entries differ from those of the last reading, or have other errors."""
         workspace = self.live.current
-        errors: dict[str | None, set[str]] = {}
+        errors_by_id: dict[str | None, set[str]] = {}
         for finding in workspace.findings:
             if prevents_use(finding.name):
-                errors.setdefault(finding.card, set()).add(f"{finding.name} {finding.message}")
-        file_errors = frozenset(errors.get(None, ()))
+                errors_by_id.setdefault(finding.card, set()).add(f"{finding.name} {finding.message}")
+        errors_of_none = frozenset(errors_by_id.get(None, ()))
         entries_before, is_first_reading = self._entries, self._project_file is None
         self._entries = {
-            (type(entry), entry.id): (entry.node, frozenset(errors.get(entry.id, ())))
+            (type(entry), entry.id): (entry.node, frozenset(errors_by_id.get(entry.id, ())))
             for entry in workspace.cards.entries()
             if not isinstance(entry, Scenario)
         }
-        project_file = (workspace.cards.project.file.text, file_errors)
+        project_file = (workspace.cards.project.file.text, errors_of_none)
         changes = {key for key, entry in self._entries.items() if entries_before.get(key) != entry}
         changes |= entries_before.keys() - self._entries.keys()
-        if project_file != self._project_file or any(kind not in (Card, Objective) for kind, _ in changes):
+        # a TEAM, a mode or the project file may concern every card
+        has_other_changes = any(kind not in (Card, Objective) for kind, _ in changes)
+        if project_file != self._project_file or has_other_changes:
             self._to_test.add(_EVERYTHING)
             self._to_measure.add(_EVERYTHING)
         self._project_file = project_file
@@ -211,7 +215,7 @@ class ContinuousChecks:
 
     def _test(self, check_cancelled: Callable[[], None]) -> None:
         """Play the scenarios that changed, that use what changed, or that did not pass before."""
-        workspace, passed = self.live.current, set[Mapping]()
+        workspace, still_passed = self.live.current, set[Mapping]()
 
         def is_chosen(checked: CheckedScenario) -> bool:
             """Whether a scenario is played again: it did not pass, or a card that it needs has changed."""
@@ -221,11 +225,11 @@ class ContinuousChecks:
                 return True
             if self._to_test & ids_played(workspace, checked):
                 return True
-            passed.add(node)
+            still_passed.add(node)
             return False
 
         scenario_run = run_scenarios(workspace, [workspace.root], is_chosen=is_chosen)
-        passed |= {result.scenario.node for result in scenario_run.results if result.passed}
+        passed = still_passed | {result.scenario.node for result in scenario_run.results if result.passed}
         self._passed = passed
         self._to_test.clear()
         failed = [result for result in scenario_run.results if result.failed]
@@ -290,13 +294,14 @@ class ContinuousChecks:
         unmeasured: list[str] = []
         for card_id, key in keys.items():
             key_before = self._face_keys.get(card_id)
-            is_new = self._made_all_faces or card_id in self._edited
-            if key_before != key and (key_before or is_new) and card_id not in self._changed_faces:
+            is_from_edit = self._made_all_faces or card_id in self._edited
+            looks_different = key_before != key and bool(key_before or is_from_edit)
+            if looks_different and card_id not in self._changed_faces:
                 self._changed_faces.append(card_id)
                 self._sheet_due = True
             if key_before != key or card_id not in self._measured:
                 unmeasured.append(card_id)
-            self._initial_face_keys.setdefault(card_id, () if is_new else key)
+            self._initial_face_keys.setdefault(card_id, () if is_from_edit else key)
             self._face_keys[card_id] = key
         return unmeasured
 

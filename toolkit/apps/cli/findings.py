@@ -52,25 +52,25 @@ def checks_in_force() -> str:
     root = find_project()
     if root is None:
         return "There is no project here: all findings are on, as `opforge findings` lists them.\n"
-    project = load_project(root)[0].project
-    lines = [f"# What is checked in {one_line(project.name or root.name)}", ""]
-    return "\n".join([*lines, *_differences(project.checks)]) + "\n"
+    cards, _findings = load_project(root)
+    title = f"# What is checked in {one_line(cards.project.name or root.name)}"
+    return "\n".join([title, "", *_differences(cards.project.checks)]) + "\n"
 
 
 def _differences(settings: CheckSettings) -> Iterator[str]:
     """Yield a line for each finding that is off or of another severity, in the project or in some files."""
     patterns = dict.fromkeys(choice.pattern for choice in settings.choices)
-    usual = dict.fromkeys(CATALOGUE, 0)
-    for pattern in dict.fromkeys(("", *patterns)):
+    usual_names = set(CATALOGUE)
+    for pattern in dict.fromkeys(("", *patterns)):  # first what counts in the whole project
         for name, finding in CATALOGUE.items():
             level, choice = settings.decided_below(name, pattern)
             if choice is not None and choice.pattern == pattern:
-                usual.pop(name, None)
-                where = f" in `{one_line(pattern)}`" if pattern else ""
-                was = "" if level == "off" else f" instead of {finding.severity}"
-                yield f"- `{name}`{where}: {level}{was} ({choice.origin})"
+                usual_names.discard(name)
+                in_files = f" in `{one_line(pattern)}`" if pattern else ""
+                instead = "" if level == "off" else f" instead of {finding.severity}"
+                yield f"- `{name}`{in_files}: {level}{instead} ({choice.origin})"
     for name in settings.plugins:
         yield f"- plug-in `{one_line(name)}`: on, if it is installed ({PROJECT_FILE})"
     for choice in settings.excluded:
         yield f"- everything in `{one_line(choice.pattern)}`: off ({choice.origin})"
-    yield f"- {counted(len(usual), 'other finding')}: on, as `opforge findings` lists them"
+    yield f"- {counted(len(usual_names), 'other finding')}: on, as `opforge findings` lists them"

@@ -98,7 +98,7 @@ def _parse_words(words: tuple[str, ...]) -> tuple[str | None, dict[str, str]]:
 
 def _prompt_for_missing(workspace: Workspace, kind: str, id: str | None, values: dict[str, str]) -> None:
     """Prompt at a terminal for missing values, with the usual ones as defaults; only if there is no name."""
-    has_name = any(key.partition(".")[0] == "name" for key in values)
+    has_name = any(key == "name" or key.startswith("name.") for key in values)
     if id is not None or has_name or not sys.stdin.isatty():
         return
     for language in workspace.cards.project.languages:

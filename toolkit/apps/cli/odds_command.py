@@ -48,6 +48,9 @@ def _scenario(_context: click.Context, _parameter: click.Parameter, texts: tuple
     return [(file, name or None) for file, (_, _, name) in zip(files, files_and_names, strict=True)]
 
 
+_, _MOST_HITCOUNTER = RANGES["current"]
+
+
 @click.command()
 @click.argument("attacker", required=False)
 @click.argument("target", required=False)
@@ -75,7 +78,7 @@ def _scenario(_context: click.Context, _parameter: click.Parameter, texts: tuple
     "--hits",
     "hitcounter",
     metavar="N",
-    type=WholeNumber(min=0, max=RANGES["current"][1]),
+    type=WholeNumber(min=0, max=_MOST_HITCOUNTER),
     default=0,
     help="With --matrix: the HITCOUNTER that the target has.",
 )
@@ -100,7 +103,8 @@ def odds(**options: Any) -> int:
         raise click.UsageError("--scenario and --mode exclude each other: the scenario sets the mode.")
     if options["after"] and (not scenarios or options["target"] is None):
         raise click.UsageError("--after needs --scenario and the names of two OPERATORs.")
-    path = scenarios[0][0] if scenarios else options["path"]
+    file_of_scenario, _name = next(iter(scenarios), (None, None))
+    path = file_of_scenario or options["path"]
     workspace = workspace_with(open_workspace(path), options["values"])
     if isinstance(workspace, Report):
         print_report(workspace, form)
@@ -143,8 +147,8 @@ def _find_and_print(workspace: Workspace, requests: list[OddsRequest], form: str
             return print_unplayable(workspace, odds, form)
         all_odds.append(odds)
     if form == "json":
-        all_data = [odds_data(odds) for odds in all_odds]
-        echo(json_text(all_data if len(all_data) > 1 else all_data[0]), nl=False)
+        first, *others = [odds_data(odds) for odds in all_odds]
+        echo(json_text([first, *others] if others else first), nl=False)
     else:
         width = min(100, max(80, get_terminal_size((100, 24)).columns))
         echo("\n".join(odds_text(odds, style(), width) for odds in all_odds), nl=False)

@@ -55,6 +55,7 @@ class Number(click.FloatRange):
 
 
 def _folder(value: str) -> Path:
+    """Return the folder of ``-o``; wrong use for an empty name."""
     if not value.strip():
         raise click.UsageError("-o needs the name of a folder.")
     return Path(value)
@@ -198,6 +199,14 @@ def existing_paths(paths: Sequence[str]) -> list[Path]:
     return files
 
 
+def existing_path(path: str | Path | None) -> Path | None:
+    """Return a path as given, None without one; wrong use if it does not exist."""
+    if not path:
+        return None
+    (existing,) = existing_paths((str(path),))
+    return existing
+
+
 def project_of(path: Path | None) -> Path:
     """Return the folder of a path's project, by default the nearest one; wrong use if there is none."""
     project_folder = find_project(path)
@@ -208,8 +217,7 @@ def project_of(path: Path | None) -> Path:
 
 def open_workspace(path: str | Path | None, ids: Sequence[str] = (), lang: str | None = None) -> Workspace:
     """Load the project of a path; wrong use if it lacks one of the ids or the language."""
-    existing_path = existing_paths((str(path),))[0] if path else None
-    workspace = api.open_project(project_of(existing_path))
+    workspace = api.open_project(project_of(existing_path(path)))
     reject(workspace.unknown_ids(ids) or workspace.unknown_language(lang))
     return workspace
 

@@ -13,7 +13,7 @@ import click
 from msgspec import Struct
 
 from toolkit.apps.cli.options import (
-    existing_paths,
+    existing_path,
     open_workspace,
     print_unplayable,
     project_option,
@@ -89,7 +89,7 @@ def play(
     if replay_file and any(value is not None for value in (save, blue, red)):
         raise click.UsageError("--replay plays a log as it is: omit --save, --blue and --red.")
     workspace = open_workspace(path, lang=lang)
-    log_file = existing_paths((log_name,))[0] if log_name else None
+    log_file = existing_path(log_name)
     target = log_file if resume else None  # a resumed GAME is saved where it was, unless --save says another
     if save:
         target = _target(save, log_file)
@@ -130,6 +130,7 @@ def _target(save: str, resumed: Path | None) -> Path:
 
 
 def _is_log(file: Path) -> bool:
+    """Whether a file begins as a log does, or is empty: nothing is lost with that."""
     with file.open("rb") as stream:
         return stream.read(7) in (b"", b'{"log":')
 
@@ -262,6 +263,7 @@ def _player(
 
 
 def _save(target: Path | None, log: GameLog) -> None:
+    """Write the log as it is so far, if there is a file for it."""
     if target is not None:
         write_atomically(target, log.text().encode("utf-8"))
 

@@ -35,7 +35,8 @@ _OF_CARDS = (
 class Narrator(Struct):
     """Prints each event once, and keeps the events since each player's last choice for the command `?`.
 
-    While ``quiet`` returns True nothing is printed: a log is replayed.
+    While ``quiet`` returns True nothing is printed: a log is replayed. ``_current`` is the event that has
+    begun and is not over, ``_last`` the step before it; ``_missed`` says that some events were not printed.
     """
 
     text: EventText
@@ -64,9 +65,11 @@ class Narrator(Struct):
         """Print a step of the GAME and its consequences, unless they were printed before."""
         outcome, event = step.outcome, self._current
         if event is None or event.move != step.what:
-            state = self._last.state if self._last is not None else step.state
-            headline = step.what and self.text.headline(step.side, step.what, state)
-            event = GameEvent(step.what, headline or f"{step.side}: {step.phase}")
+            headline = f"{step.side}: {step.phase}"
+            if step.what:
+                state_before = self._last.state if self._last is not None else step.state
+                headline = self.text.headline(step.side, step.what, state_before)
+            event = GameEvent(step.what, headline)
         event.trace = outcome.trace
         event.chain = outcome.chain.sentence if outcome.chain is not None else ""
         self._current, self._last = None, step
@@ -122,6 +125,7 @@ class Narrator(Struct):
         return self._current
 
     def _is_preparation(self) -> bool:
+        """Whether the phase in which something happens next is PREPARATION, the first of a TURN."""
         return self._last is None or self._last.phase == "SUPPORT"
 
 
@@ -205,7 +209,9 @@ class Person(Struct):
         question = decision.why
         if decision.kind in ("choose", "may"):
             # the name of the effect before the colon is printed below, with its sentence
-            question = f"{'choose ' if decision.kind == 'choose' else ''}{question.partition(': ')[2]}"
+            _effect, _, question = question.partition(": ")
+            if decision.kind == "choose":
+                question = f"choose {question}"
         yield from wrapped(f"{self.side.upper()}: {self.names.sentence(question)}")
         if decision.kind == "late_attack_card":
             yield "  (the third window: a card lies on the attacked OPERATOR)"
@@ -288,6 +294,7 @@ class Person(Struct):
         _print(self._field(state))
 
     def _field(self, state: GameState) -> Iterator[str]:
+        """Yield the lines of the FIELD and of the own hand."""
         yield ""
         yield from field_lines(state, self.rules, self.names)
         yield from self._hand(state)

@@ -97,15 +97,19 @@ class Names(Struct, frozen=True):
         if isinstance(option, int):
             return self.operator(state, option)
         if decision.kind == "either":
-            return _branch(decision, option == "second")
+            return _branch(decision, str(option))
         return _WORDS.get((decision.kind, str(option))) or self.card(str(option))
 
 
-def _branch(decision: Decision, second: bool) -> str:
-    """Return one branch of `either … or …` in the words of its sentence, if that has only one `or`."""
-    text = decision.source.text if decision.source is not None else ""
-    branches = text.rpartition("either ")[2].removesuffix(".").split(" or ")
-    return branches[second] if len(branches) == 2 else ("the first", "the second")[second]
+def _branch(decision: Decision, option: str) -> str:
+    """Return the ``first`` or ``second`` branch of `either … or …` in the words of its sentence; not in these
+    words if it has more than one `or`."""
+    sentence = decision.source.text if decision.source is not None else ""
+    _, _, both_branches = sentence.rpartition("either ")
+    first, is_split, second = both_branches.removesuffix(".").partition(" or ")
+    if not is_split or " or " in second:
+        return f"the {option}"
+    return second if option == "second" else first
 
 
 def winning(mode: Mode) -> str:
@@ -314,7 +318,8 @@ class EventText(Struct, frozen=True):
 
     def text(self, card: str, indent: str) -> Iterator[str]:
         """Yield the rules text of a card without its name."""
-        for line in self.names.text(card)[1:]:
+        _name, *lines = self.names.text(card)
+        for line in lines:
             yield from wrapped(line.strip(), indent)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from toolkit.apps.cli.options import WholeNumber, existing_paths, language_option
+from toolkit.apps.cli.options import WholeNumber, existing_path, language_option
 from toolkit.apps.cli.terminal import echo, error_of
 from toolkit.data.project_files import find_project, no_project
 from toolkit.project.output import Refusal
@@ -71,7 +71,7 @@ def preview(
 
 def _root(path: str | None) -> Path:
     """Return the folder of the project, or an existing folder in which one may appear."""
-    given_path = existing_paths((path,))[0] if path else None
+    given_path = existing_path(path)
     project_folder = find_project(given_path)
     if project_folder is not None:
         return project_folder

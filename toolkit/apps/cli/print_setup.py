@@ -13,6 +13,7 @@ import click
 
 from toolkit import api
 from toolkit.apps.cli.options import (
+    existing_path,
     existing_paths,
     format_option,
     path_argument,
@@ -73,7 +74,7 @@ def preflight(path: str, service: str, form: str) -> int:
 @format_option("text", "json")
 def layouts(path: str | None, every: bool, form: str) -> int:
     """List the layouts of sheets, and how many cards fit on each."""
-    given_path = existing_paths((path,))[0] if path else None
+    given_path = existing_path(path)
     project = project_of(given_path) if given_path or find_project(None) else None
     cards = api.open_project(project).cards if project else None
     listed_layouts = list_layouts(cards, every or cards is None)
@@ -81,10 +82,11 @@ def layouts(path: str | None, every: bool, form: str) -> int:
         echo(json_text({"version": 1, "layouts": list(map(_layout_data, listed_layouts))}), nl=False)
         return 0
     rows = list(map(_layout_row, listed_layouts))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    all_widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for name, number, *cells in rows:
-        padded_cells = [cell.ljust(width) for cell, width in zip(cells, widths[2:], strict=True)]
-        echo("  ".join((name.ljust(widths[0]), number.rjust(widths[1]), *padded_cells)).rstrip())
+        name_width, number_width, *widths = all_widths
+        padded_cells = [cell.ljust(width) for cell, width in zip(cells, widths, strict=True)]
+        echo("  ".join((name.ljust(name_width), number.rjust(number_width), *padded_cells)).rstrip())
     if cards is not None and not every:
         echo("Layouts for other card sizes: opforge layouts --all")
     return 0

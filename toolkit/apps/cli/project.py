@@ -74,10 +74,10 @@ def init(
     """
     # `en,de` is how the project file lists them
     codes = tuple(dict.fromkeys(code.strip() for value in languages for code in value.split(",")))
-    is_there = (Path(folder) / PROJECT_FILE).is_file()
-    missing = missing_templates(Path(folder), theme) if is_there and with_templates else ()
+    is_project = (Path(folder) / PROJECT_FILE).is_file()
+    missing = missing_templates(Path(folder), theme) if is_project and with_templates else ()
     reject(api.make_project(Path(folder), example, theme, with_templates=with_templates, languages=codes))
-    if is_there:
+    if is_project:
         copied = f"Copied {counted(len(missing), 'template')} to {folder}/templates"
         result = copied if missing else f"Nothing was copied: {folder}/templates has all templates"
         echo(f"{result}. What they are: `opforge explain change-the-look`.")
@@ -159,8 +159,10 @@ def changes(
     drawn = draw_changes(workspace, result, pictures) if pictures is not None else 0
     if isinstance(drawn, Refusal):
         raise error_of(drawn)
-    text = as_markdown(result, url_base, artifact) if form == "markdown" else ""
-    text = text or (as_json(result) if form == "json" else as_text(result))
+    if form == "markdown":
+        text = as_markdown(result, url_base, artifact)
+    else:
+        text = as_json(result) if form == "json" else as_text(result)
     return print_text(text, api.report_of(workspace, ()))
 
 

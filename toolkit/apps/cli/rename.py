@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolkit.apps.cli.options import existing_paths, format_option, project_of, reject
+from toolkit.apps.cli.options import existing_path, existing_paths, format_option, project_of, reject
 from toolkit.apps.cli.terminal import CommandFailed, echo, error_of
 from toolkit.data.project_files import FolderReader
 from toolkit.diagnostics.baseline import read_baseline
@@ -46,7 +46,7 @@ def rename(old: str, new: str, path: str | None, **options: Any) -> int:
     The changed files are read again first: nothing is written unless the project says the same but for the
     name. Comments, hand-written texts and pictures that have the word stay as they are, and are listed.
     """
-    root = project_of(existing_paths((path,))[0] if path else None)
+    root = project_of(existing_path(path))
     project = LiveProject(root, FolderReader(root))
     project.read()
     requested_kind: NameKind | None = None
@@ -81,7 +81,8 @@ def _baseline(name: str | None) -> Baseline | None:
     if name is None:
         return None
     reject(refused_link(Path(name)))
-    baseline = read_baseline(existing_paths((name,))[0].absolute())
+    (file,) = existing_paths((name,))
+    baseline = read_baseline(file.absolute())
     if isinstance(baseline, str):
         raise click.UsageError(baseline)
     return baseline

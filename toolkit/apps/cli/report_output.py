@@ -72,7 +72,7 @@ def choose_outputs(
         if problem is not None:
             raise click.UsageError(f"--output: {problem}")
     default = "github" if os.environ.get("GITHUB_ACTIONS") == "true" and not statistics else "text"
-    return Outputs(printed[0] if printed else default, tuple(files))
+    return Outputs(next(iter(printed), default), tuple(files))
 
 
 def _format_and_file(option: str, formats: Collection[str]) -> tuple[str, str]:

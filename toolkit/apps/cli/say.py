@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from toolkit import api
-from toolkit.apps.cli.options import existing_paths, format_option, project_of, project_option
+from toolkit.apps.cli.options import existing_path, format_option, project_of, project_option
 from toolkit.apps.cli.terminal import Progress, echo
 from toolkit.data.project_files import find_project
 from toolkit.diagnostics.escaping import json_text
@@ -72,7 +72,7 @@ def _lines() -> Iterator[str]:
 
 def find_phrasebook(path: str | None) -> Phrasebook:
     """Return the names of the project at a path or around the current folder, or those of the shipped set."""
-    given_path = existing_paths((path,))[0] if path else None
+    given_path = existing_path(path)
     root = project_of(given_path) if given_path else find_project(None) or cards_folder()
     return phrasebook_of(api.open_project(root).cards)
 

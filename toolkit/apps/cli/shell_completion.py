@@ -74,7 +74,7 @@ def _names_for(ctx: click.Context, parameter: str) -> Iterable[str]:
     names = [*_OF_PROGRAM.get(parameter, tuple)()]
     # click has not parsed a path before an option whose value is being typed
     paths = [Path(word) for word in (ctx.params.get("path"), *ctx.args) if word and os.path.exists(word)]
-    root = find_project(paths[0] if paths else None)
+    root = find_project(next(iter(paths), None))
     if parameter in _OF_PROJECT and root is not None:
         names += _OF_PROJECT[parameter](api.open_project(root))
     return names

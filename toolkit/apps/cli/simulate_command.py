@@ -79,7 +79,7 @@ def simulate(squads: tuple[str, ...], path: str | None, form: str, **options: An
     the folder of a project. The result depends on the seed, not on the number of processes.
     """
     if len(squads) == 1 and path is None:
-        path, squads = squads[0], ()
+        (path,), squads = squads, ()
         if not os.path.exists(path):
             raise click.UsageError("Name two SQUADs, or the folder of a project.")
     saved = _saved(options)
@@ -124,7 +124,8 @@ def _saved(options: Mapping[str, Any]) -> Saved | None:
             raise click.UsageError(f"{file} exists: go on with --resume {file}, or choose another file.")
     if not options["resume"]:
         return None
-    saved = read_checkpoint(existing_paths((options["resume"],))[0])
+    (file_to_resume,) = existing_paths((options["resume"],))
+    saved = read_checkpoint(file_to_resume)
     if isinstance(saved, str):
         raise click.UsageError(saved)
     return saved

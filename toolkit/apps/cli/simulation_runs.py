@@ -36,7 +36,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def _players(
     _context: click.Context, _parameter: click.Parameter, text: str | None
 ) -> tuple[str, str] | None:
-    """Parse ``greedy`` or ``thinker,greedy``."""
+    """Parse ``greedy``, who then plays both sides, or ``thinker,greedy``."""
     if text is None:
         return None
     names = [name.strip() for name in text.split(",")]
@@ -108,7 +108,8 @@ def workers_for(tasks: Iterable[Task], options: Mapping[str, Any]) -> Workers:
     """Return what plays; wrong use if the cluster is not there, or would play other games."""
     if options.get("cluster") is None:
         jobs = options["jobs"] or core_count()
-        return local_workers(sum(1 for _ in islice(tasks, jobs)))
+        first_tasks = list(islice(tasks, jobs))  # there may be millions, and no more processes than tasks
+        return local_workers(len(first_tasks))
     if options["jobs"] is not None:
         raise click.UsageError("--jobs is for this machine: a cluster has its own workers.")
     try:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _MAX_PROBLEMS = 200
 """Problems of a table that are listed, at most."""
+_MAX_KEPT = 5
+"""Ids of cards without a row that are listed, at most."""
 
 
 @click.command()
@@ -136,10 +138,12 @@ def _summary(plan: ImportPlan, dry_run: bool) -> str:
     cards = ", ".join(f"{len(ids)} {word}" for word, ids in parts.items() if ids) or "no change"
     files = f", in {counted(len(plan.changes), 'file')}" if plan.changes else ""
     summary = f"{'Would be' if dry_run else 'Cards'}: {cards}{files}."
+    if not plan.missing:
+        return summary
     kept_cards = counted(len(plan.missing), "card")
     verb = "was" if len(plan.missing) == 1 else "were"
-    kept_ids = ", ".join(plan.missing[:5]) + ", …" * (len(plan.missing) > 5)
-    return f"{summary} {kept_cards} without a row {verb} kept: {kept_ids}." if plan.missing else summary
+    kept_ids = ", ".join(plan.missing[:_MAX_KEPT]) + (", …" if len(plan.missing) > _MAX_KEPT else "")
+    return f"{summary} {kept_cards} without a row {verb} kept: {kept_ids}."
 
 
 def _json(plan: ImportPlan, dry_run: bool) -> str:

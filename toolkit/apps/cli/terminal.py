@@ -138,7 +138,8 @@ class Progress:
     def __call__(self, done_count: int, total: int) -> None:
         """Show how much is done."""
         if self._is_terminal:
-            write(sys.stderr, f"\r{self._task} {done_count}/{total}" + "\n" * (done_count >= total))
+            line_end = "\n" if done_count >= total else ""
+            write(sys.stderr, f"\r{self._task} {done_count}/{total}{line_end}")
 
     def stop(self) -> None:
         """End the line of a counter that does not come to its end."""

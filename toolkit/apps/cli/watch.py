@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from enum import IntEnum
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
@@ -24,7 +25,7 @@ import click
 from msgspec import Struct
 
 from toolkit.apps.cli.continuous_checks import ContinuousChecks, WatchRequest, WatchState
-from toolkit.apps.cli.options import existing_paths, format_option, project_of, reject
+from toolkit.apps.cli.options import existing_path, format_option, project_of, reject
 from toolkit.apps.cli.terminal import draw_screen, echo, rows_of, style
 from toolkit.data.project_files import find_project, no_project
 from toolkit.diagnostics.catalogue import reported_severity
@@ -75,20 +76,20 @@ def watch(**options: Any) -> int:
     save drops the rest of a run. Keys at a terminal: a (do all again), t (tests), f (fit), s (sheet of all
     cards), q (quit). `q` returns the exit status of the last run. JSON is one object for each run.
     """
-    existing_path = existing_paths((options["path"],))[0] if options["path"] else None
+    path = existing_path(options["path"])
     sheet = Path(options["sheet"]) if options["sheet"] is not None else None
     reject(refused_pdf(sheet) if sheet is not None else None)
     request = WatchRequest(not options["no_test"], not options["no_fit"], sheet)
     if options["once"]:
-        return _run_once(project_of(existing_path), request, options["form"])
+        return _run_once(project_of(path), request, options["form"])
     is_screen = sys.stdout.isatty() and options["form"] == "text" and not options["no_clear"]
     output = _Screen() if is_screen else _output_of(options["form"])
-    watching = _Watching(existing_path, request, output, poll=options["poll"])
+    watching = _Watching(path, request, output, poll=options["poll"])
     try:
         with _queue_keys(watching.events, output.redraw) if sys.stdout.isatty() else nullcontext():
             status = watching.run()
     except KeyboardInterrupt:
-        echo("\n" * is_screen + "Interrupted.", err=True)
+        echo("\nInterrupted." if is_screen else "Interrupted.", err=True)
         return 130
     if is_screen:
         echo("")
@@ -192,6 +193,7 @@ class _Watching:
     def _run(self, checks: ContinuousChecks, root: Path) -> bool:
         """Run the checks; return whether they were completed."""
         began, start, half_saved = time.time(), time.monotonic(), HalfSaved()
+        # what a save has lost may still come, so the project is read again until it is back or time is over
         while seconds := half_saved.seconds(is_any_lost=not checks.read(self._changed)):
             if not self._wait_for_change(seconds):
                 break
@@ -203,7 +205,7 @@ class _Watching:
         for state in checks.run(lambda: not self.events.empty()):
             run = _Run(state, root, changed, began, time.monotonic() - start)
             self._output.show(run)
-        if run is None:
+        if run is None:  # cancelled before it had a result: the next run shows these files, too
             self._changed |= changed
             return False
         self._status = run.state.exit_status
@@ -263,17 +265,27 @@ def _is_reader_gone() -> bool:
 # what is shown
 
 
-def _blocks(run: _Run) -> Iterator[tuple[int, str]]:
-    """Yield all results of a run as text, with their order on a screen: errors 0, scenarios 1, warnings 2."""
+class _Rank(IntEnum):
+    """The order of results on a screen."""
+
+    ERROR = 0
+    FAILURE = 1  # of a scenario or another stage after the check
+    WARNING = 2
+
+
+def _blocks(run: _Run) -> Iterator[tuple[_Rank, str]]:
+    """Yield all results of a run as text, with their rank on a screen."""
     state = run.state
     for finding in state.report.findings:
-        yield 0 if reported_severity(finding) == "error" else 2, finding_text(finding, style())
-    yield from ((2, sentence) for sentence in not_listed(state.report.left_out))
+        is_error = reported_severity(finding) == "error"
+        yield _Rank.ERROR if is_error else _Rank.WARNING, finding_text(finding, style())
+    for sentence in not_listed(state.report.left_out):
+        yield _Rank.WARNING, sentence
     for result in state.tests.failed if state.tests is not None else ():
-        yield 1, failed_text(result, style())
+        yield _Rank.FAILURE, failed_text(result, style())
     for problem in (state.problem, state.sheet.message if isinstance(state.sheet, Refusal) else None):
         if problem:
-            yield 1, problem
+            yield _Rank.FAILURE, problem
 
 
 def _last_line(run: _Run) -> str:
@@ -289,10 +301,12 @@ def _last_line(run: _Run) -> str:
     elif tests is not None:
         failed = len(tests.failed)
         if failed:
-            text = f"{failed} of {counted(tests.passed + failed, 'scenario')} fail{'s' * (failed == 1)}"
+            verb = "fails" if failed == 1 else "fail"
+            text = f"{failed} of {counted(tests.passed + failed, 'scenario')} {verb}"
             parts.append(style()(text, "error"))
         elif tests.passed or not (tests.not_played or tests.files):
-            parts.append(f"{counted(tests.passed, 'scenario')} pass{'es' * (tests.passed == 1)}")
+            verb = "passes" if tests.passed == 1 else "pass"
+            parts.append(f"{counted(tests.passed, 'scenario')} {verb}")
         if tests.files:
             parts.append(style()(f"nothing of {', '.join(tests.files)} played", "error"))
         elif tests.not_played:
@@ -316,8 +330,10 @@ class _Lines:
 
     def show(self, run: _Run) -> None:
         """Print the new results of this run."""
-        for weight, block in _blocks(run):
-            if block not in self._shown and not (weight == 1 and run.state.next_stage == "tests"):
+        for rank, block in _blocks(run):
+            # until the scenarios are played, failures are those of the run before
+            is_old = rank == _Rank.FAILURE and run.state.next_stage == "tests"
+            if block not in self._shown and not is_old:
                 self._shown.add(block)
                 echo(block + "\n")
 
@@ -408,9 +424,8 @@ class _Screen(_Lines):
         blocks = [text for _, text in sorted(_blocks(run), key=itemgetter(0))] if run else []
         foot = [line for line in (self._sentence, _last_line(run) if run else "") if line]
         keys = "a all   t tests   f fit   s sheet   q quit"
-        draw_screen(
-            screen(blocks, [style()(keys, "note")], foot, columns, rows), columns, rows * self._is_fresh
-        )
+        lines = screen(blocks, [style()(keys, "note")], foot, columns, rows)
+        draw_screen(lines, columns, scroll_by=rows if self._is_fresh else 0)
         self._is_fresh = False
 
 
