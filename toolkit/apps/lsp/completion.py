@@ -56,12 +56,13 @@ def _would_split_text(cursor: Cursor, text_after: str) -> bool:
     """
     if cursor.before or cursor.style:
         return False
-    line = text_after.partition("\n")[0]
-    if line.startswith("#"):
+    rest_of_line, _, _ = text_after.partition("\n")
+    if rest_of_line.startswith("#"):
         return True
-    if not cursor.in_flow and not cursor.is_on_line and line.startswith((" ", "\t")) and line.strip():
+    begins_line = not cursor.in_flow and not cursor.is_on_line
+    if begins_line and rest_of_line.startswith((" ", "\t")) and rest_of_line.strip():  # in the indentation
         return True
-    return not cursor.is_key and _OTHER_NODE.match(line) is not None
+    return not cursor.is_key and _OTHER_NODE.match(rest_of_line) is not None
 
 
 def _items_at(cursor: Cursor, cards: CardSet, text_after: str, is_project_file: bool) -> Iterator[Item]:
@@ -72,7 +73,8 @@ def _items_at(cursor: Cursor, cards: CardSet, text_after: str, is_project_file: 
     elif schema is not None and is_effect(schema) and not cursor.is_key:
         yield from _effect_items(cursor, cards)
     else:
-        if schema is not None and schema["title"] in _RULES and cursor.path[0] == "house_rules":
+        is_in_house_rules = cursor.path[:1] == ("house_rules",)
+        if schema is not None and schema["title"] in _RULES and is_in_house_rules:
             yield from _rule_items(cursor, cards)
         parent_schema = schema_at(cursor.path[:-1], cursor.kind, is_project_file)
         yield from _schema_items(cursor, schema, parent_schema, cards, text_after)
@@ -135,6 +137,7 @@ def _schema_items(
 
 
 def _types(schema: Schema) -> list[str]:
+    """Return the types that a value may have, of which a schema names one or several."""
     type_names = schema.get("type", [])
     return type_names if isinstance(type_names, list) else [type_names]
 
@@ -199,7 +202,7 @@ def _key(name: str, detail: str, schema: Schema, cursor: Cursor, text_after: str
     if _COLON.match(following):
         ending = ""
     elif cursor.in_flow and _NEXT_KEY.match(following):
-        ending = ": ,"
+        ending = ": ,"  # the value is written before the comma, which the next key needs
     else:
         ending = ":" if (is_collection and not cursor.in_flow) or following.startswith(" ") else ": "
     documentation = schema.get("description", "")
@@ -214,7 +217,8 @@ def _word_before(cursor: Cursor) -> str:
 
 def _tail(cursor: Cursor) -> str:
     """Return the rest of the scalar on the line of the cursor, as it is written."""
-    return escaped_for(cursor.after.partition("\n")[0], cursor.style)
+    rest_of_line, _, _ = cursor.after.partition("\n")
+    return escaped_for(rest_of_line, cursor.style)
 
 
 def _values(cursor: Cursor, schema: Schema, cards: CardSet) -> Iterator[Item]:

@@ -87,16 +87,20 @@ def path_of(uri: str, *, windows: bool = os.name == "nt") -> Path | None:
 
 def listed_path(path: Path) -> Path:
     """Return the path under which the project lists a file: a link to another file of it is that file."""
-    root = next(filter(_has_project, path.parents), None)
+    root = _project_around(path)
     if root is None:
         return path
     real_path, real_root = absolute(named_alike(path)), absolute(root)
     if real_path == path or not real_path.is_relative_to(real_root):
         return path
     listed = root / real_path.relative_to(real_root)
-    if not can_be_source(listed, root) or next(filter(_has_project, listed.parents)) != root:
-        return path  # a file that the project has by this link only
-    return listed
+    is_file_of_project = can_be_source(listed, root) and _project_around(listed) == root
+    return listed if is_file_of_project else path  # the project has some files by a link only
+
+
+def _project_around(path: Path) -> Path | None:
+    """Return the nearest folder around a file that has a project file, if there is one."""
+    return next(filter(_has_project, path.parents), None)
 
 
 def _has_project(folder: Path) -> bool:
@@ -213,6 +217,7 @@ class Documents(Struct):
 
 
 def _text_after(file: SourceFile, change: Change, encoding: Encoding) -> str:
+    """Return the text of a file after a change: of a part of it, or of the whole."""
     if not isinstance(change, types.TextDocumentContentChangePartial):
         return change.text
     start = offset_at(file, change.range.start, encoding)

@@ -89,7 +89,7 @@ class WantedKinds:
         return not self._only or self.names(kind)
 
     def names(self, kind: str) -> bool:
-        """Whether a kind, or one above it, is named."""
+        """Whether a kind, or one above it, is named: ``source`` for ``source.fixAll``, ``""`` for all."""
         return any(only == "" or f"{kind}.".startswith(f"{only}.") for only in self._only)
 
 

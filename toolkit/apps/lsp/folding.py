@@ -25,8 +25,10 @@ def folding_ranges(file: SourceFile, limit: int | None = None) -> list[types.Fol
 
 def _comments(lines: list[str]) -> Iterator[types.FoldingRange]:
     """Yield the runs of two and more lines that are comments with the same indentation."""
-    runs = groupby(enumerate(lines), lambda line: indent_of(line[1]) if is_comment(line[1]) else None)
-    for indent, run in runs:
-        numbers = [number for number, _ in run]
-        if indent is not None and len(numbers) > 1:
-            yield types.FoldingRange(numbers[0], numbers[-1], kind=types.FoldingRangeKind.Comment)
+    indents = [indent_of(line) if is_comment(line) else None for line in lines]
+    start = 0
+    for indent, run in groupby(indents):
+        end = start + len(list(run))
+        if indent is not None and end - start > 1:
+            yield types.FoldingRange(start, end - 1, kind=types.FoldingRangeKind.Comment)
+        start = end

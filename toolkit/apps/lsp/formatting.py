@@ -38,8 +38,10 @@ def range_formatting_edits(file: SourceFile, start: int, end: int) -> list[Edit]
         return "Its entries cannot be told apart; format the whole file."
     edits: list[Edit] = []
     for (begin, block_end), (new_begin, new_end) in zip(blocks, formatted_blocks, strict=True):
+        # an empty range is in the block that it stands in, at the end of the file in the last one
         ends_behind_start = start < block_end or block_end == len(file.text)
-        if ends_behind_start and (begin < end or begin <= start):
+        begins_before_end = begin < end or begin <= start
+        if ends_behind_start and begins_before_end:
             edits += line_edits(file.text[begin:block_end], formatted.text[new_begin:new_end], begin)
     edited_text = apply(file.text, edits)
     if edits and not means_the_same(tree, parse_tree(SourceFile(file.path, file.name, edited_text))):
@@ -97,5 +99,9 @@ def line_edits(old: str, new: str, offset: int = 0) -> list[Edit]:
 
 def _common_length(lines: list[str], other_lines: list[str]) -> int:
     """Return how many lines at the beginning of two texts are the same."""
-    pairs = enumerate(zip(lines, other_lines, strict=False))
-    return next((index for index, pair in pairs if pair[0] != pair[1]), min(len(lines), len(other_lines)))
+    count = 0
+    for line, other_line in zip(lines, other_lines, strict=False):
+        if line != other_line:
+            break
+        count += 1
+    return count

@@ -73,6 +73,7 @@ def _folders_changed(server: Server, params: types.DidChangeWorkspaceFoldersPara
 
 
 def _paths(folders: Iterable[types.WorkspaceFolder]) -> list[Path]:
+    """Return the paths of those folders that are on disk."""
     return [path for folder in folders if (path := path_of(folder.uri)) is not None]
 
 
@@ -186,7 +187,8 @@ def _is_unexpected(record: logging.LogRecord) -> bool:
     """Whether a record belongs in the log: why a request failed is in its answer."""
     if str(record.msg).startswith("Unable to deserialize message"):
         return False
-    return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcException))
+    _type, error, _traceback = record.exc_info or (None, None, None)
+    return not isinstance(error, JsonRpcException)
 
 
 def _exit_on_interrupt(_number: int, _frame: object) -> None:

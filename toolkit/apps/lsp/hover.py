@@ -11,13 +11,14 @@ from toolkit.apps.lsp.editor_documents import Documents
 from toolkit.data.model import Card, Entry, Keyword, Marker, Objective, Team, Text
 from toolkit.data.schema import SECTIONS
 from toolkit.data.schemas.parts import is_effect
+from toolkit.data.yaml.nodes import Scalar
 from toolkit.diagnostics.escaping import markdown, one_line
 from toolkit.diagnostics.help_pages import page_of_finding
 from toolkit.diagnostics.phrases import counted
 from toolkit.dsl.effect_objects import EffectObject, EventHook, all_actions, compile_effect, trigger_words
 from toolkit.dsl.lalr import lex, tables
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.tree import Effect
+from toolkit.dsl.tree import Effect, Sentence
 from toolkit.project.faces import keyword_rules_of, rules_of
 from toolkit.project.live_project import LiveProject
 from toolkit.project.name_references import occurrence_at
@@ -55,12 +56,10 @@ def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _HoverText 
         names = (name for comment in project.suppressions(file) for name in comment.names)
         return _about_finding(next((name for name in names if name.start <= offset <= name.end), None))
     occurrence = occurrence_at(value_place)
-    if (
-        occurrence is not None
-        and occurrence.kind == "id"
-        and (entry := project.cards.find(occurrence.word)) is not None
-    ):
-        return _HoverText(entry_page(project, entry), occurrence.span)
+    if occurrence is not None and occurrence.kind == "id":
+        entry = project.cards.find(occurrence.word)
+        if entry is not None:
+            return _HoverText(entry_page(project, entry), occurrence.span)
     schema = value_place.schema
     if schema is not None and schema.get("title") == "finding":
         return _about_finding(value_place.scalar.span)
@@ -161,33 +160,36 @@ def _about_effect(project: LiveProject, value_place: Place, role: Role) -> _Hove
     if index is None:
         return None
     tree, _ = parse_effect(scalar.value, scalar.style == "|")
-    sentences = tree.sentences if tree is not None else ()
-    sentence = next(
-        (candidate for candidate in sentences if candidate.place[0] <= index <= candidate.place[1]),
-        None,
-    )
-    lines = []
-    if sentence is not None:
-        effect = Effect((sentence,))
-        names, rounding = names_in(project.cards), keyword_rules_of(project.current).rounding
-        for language in LANGUAGES:
-            text = rules_text(effect, role, language, names, rounding)
-            if text is not None:
-                lines.append(f"`{language}` {_markdown(plain(text))}")
-        entry = value_place.entry.nodes.get("id") if value_place.entry else None
-        entry_id = str(getattr(entry, "text", ""))
-        lines += mechanics(compile_effect(effect, role, entry_id, part_at(value_place.path)))
-    tokens = lex(scalar.value, tables().words)
-    word = next(
-        (token for token in tokens if token.place[0] <= index < token.place[1]),
-        None,
-    )
-    if word is not None and str(word) in _MEANINGS:
-        lines.append(f"`{word}`: {_MEANINGS[str(word)]}")
-    if not lines:
-        return None
-    span = sentence.place if sentence is not None else word.place if word else (0, 0)
-    return _HoverText("\n\n".join(lines), scalar.locate(*span))
+    lines: list[str] = []
+    place_of_text = (0, 0)
+    for word in lex(scalar.value, tables().words):
+        start, end = word.place
+        if start <= index < end and str(word) in _MEANINGS:
+            lines, place_of_text = [f"`{word}`: {_MEANINGS[str(word)]}"], word.place
+    for sentence in tree.sentences if tree is not None else ():
+        start, end = sentence.place
+        if start <= index <= end:
+            lines, place_of_text = (
+                [*_about_sentence(project, value_place, role, sentence), *lines],
+                sentence.place,
+            )
+            break
+    return _HoverText("\n\n".join(lines), scalar.locate(*place_of_text)) if lines else None
+
+
+def _about_sentence(
+    project: LiveProject, value_place: Place, role: Role, sentence: Sentence
+) -> Iterator[str]:
+    """Yield the rules text of a sentence in each language, and how it acts."""
+    effect = Effect((sentence,))
+    names, rounding = names_in(project.cards), keyword_rules_of(project.current).rounding
+    for language in LANGUAGES:
+        text = rules_text(effect, role, language, names, rounding)
+        if text is not None:
+            yield f"`{language}` {_markdown(plain(text))}"
+    id_node = value_place.entry.nodes.get("id") if value_place.entry else None
+    entry_id = id_node.text if isinstance(id_node, Scalar) else ""
+    yield from mechanics(compile_effect(effect, role, entry_id, part_at(value_place.path)))
 
 
 def mechanics(objects: Iterable[EffectObject]) -> Iterator[str]:

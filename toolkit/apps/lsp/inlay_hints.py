@@ -141,6 +141,7 @@ def _of_id(project: LiveProject, use: Occurrence) -> Iterator[_Hint]:
 
 
 def _name_beyond_id(project: LiveProject, entry: Entry) -> str:
+    """Return the name of an entry, or nothing if that is its id in other letters."""
     name = _printed_name(project, entry)
     return "" if "-".join(name.lower().split()) == entry.id else name
 
@@ -155,4 +156,7 @@ def _printed_name(project: LiveProject, entry: Entry) -> str:
 def _behind_quote(use: Occurrence) -> int:
     """Return the offset behind an id, and behind the quote that closes it."""
     end, text = use.span.end, use.span.file.text
-    return end + 2 if text.startswith('\\"', end) else end + text.startswith(('"', "'"), end)
+    for quote in ('\\"', '"', "'"):
+        if text.startswith(quote, end):
+            return end + len(quote)
+    return end

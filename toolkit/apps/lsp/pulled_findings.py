@@ -77,7 +77,7 @@ class PulledFindings:
             findings = findings_by_uri.get(uri, [])
             answer = self._answers.get(uri)
             if findings != (answer.findings if answer is not None else []):
-                self.answer(uri, findings, None)
+                self.answer(uri, findings, None)  # which the editor will get: so this change is taken
                 has_changed = True
         return has_changed
 

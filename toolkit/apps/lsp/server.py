@@ -47,6 +47,7 @@ def _forwarded(method: str) -> Any:
     """Return a handler that only calls the server's feature, without what pygls does before it."""
 
     def handle(self: LanguageServerProtocol, params: Any) -> Generator[Any, Any, None]:
+        """Yield the call that pygls shall make: a function, its positional and its named arguments."""
         handler = self.fm.features.get(method)
         if handler is not None:
             yield handler, (params,), None
@@ -118,7 +119,11 @@ class Protocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """A server for one editor."""
+    """A server for one editor.
+
+    ``_checked_again`` are the projects whose own checks run now, and whether they are to run once more: then
+    something was saved meanwhile. ``_paused`` is set while no change waits for its findings.
+    """
 
     def __init__(self) -> None:
         super().__init__("opforge", __version__, protocol_cls=Protocol, converter_factory=default_converter)
@@ -197,6 +202,7 @@ class Server(LanguageServer):
         Thread(target=run, args=(project.root,), daemon=True).start()
 
     def _own_checks_done(self, root: Path, uri: str, answers: Mapping[str, Answer | None]) -> None:
+        """Publish what the checks of a project found, and run them again if something was saved meanwhile."""
         self.state.own_answers[root] = answers
         self.publish_soon()
         if self._checked_again.pop(root):
@@ -254,12 +260,12 @@ class BoundedInput:
         if self.refused:
             return b""
         line = self._stream.readline(MAX_HEADER_BYTES)
-        match = re.match(rb"Content-Length:\s*(\d+)\s*$", line, re.IGNORECASE)
-        length = match[1].lstrip(b"0") if match else b""
-        # the digits are counted first: `int` takes long for thousands of them
+        match = re.match(rb"Content-Length:\s*0*(?P<length>\d+)\s*$", line, re.IGNORECASE)
+        length = match["length"] if match else b"0"
         if len(line) == MAX_HEADER_BYTES:
             return self._refuse(f"A header is longer than {MAX_HEADER_BYTES} bytes")
-        if len(length) > len(str(MAX_MESSAGE_BYTES)) or int(length or b"0") > MAX_MESSAGE_BYTES:
+        # the digits are counted first: `int` takes long for thousands of them
+        if len(length) > len(str(MAX_MESSAGE_BYTES)) or int(length) > MAX_MESSAGE_BYTES:
             return self._refuse(f"A message is announced that is larger than {MAX_MESSAGE_BYTES:,} bytes")
         return line
 

@@ -170,7 +170,10 @@ class ServerState:
     def only_project(self) -> LiveProject | None:
         """Return the only project of which findings are reported, or else the only one, as it was read."""
         roots = [root for root in self.projects if self._is_reported(root)] or list(self.projects)
-        return self.projects[roots[0]] if len(roots) == 1 else None
+        if len(roots) != 1:
+            return None
+        (only_root,) = roots
+        return self.projects[only_root]
 
     def up_to_date_projects(self) -> list[LiveProject]:
         """Return the projects that are loaded and still there, up to date."""

@@ -65,8 +65,8 @@ def items(comment: OpenComment, project: LiveProject, file: SourceFile, offset: 
     match = _REST_OF_NAME.match(text_after)
     tail = match.group() if match else ""
     behind = _NAMES_BEHIND.match(text_after)
-    names_behind = {name.strip() for name in behind.group().split(",")[1:]} if behind else set()
-    left_out = {*comment.names, *names_behind}
+    _rest_of_name, *names_behind = behind.group().split(",") if behind else [""]
+    left_out = {*comment.names, *(name.strip() for name in names_behind)}
     if comment.is_for_file:
         covered_span = file.span(0, len(file.text))
     present = [name for name in dict.fromkeys(_names_within(project, covered_span)) if name not in left_out]

@@ -84,8 +84,9 @@ def name_files(documents: Iterable[Document], root: Path, used_paths: Iterable[P
 
 def _free_path(document: Document, root: Path, taken_paths: set[Path]) -> Path:
     """Return a path in ``root`` named after the file in the editor: ``Untitled-1.yaml``."""
-    tail = unquote(document.uri).rstrip("/").rpartition("/")[2].removeprefix("untitled:")
-    words = re.findall(r"\w+", tail.removesuffix(".yaml").removesuffix(".yml"))
+    _, _, last_part = unquote(document.uri).rstrip("/").rpartition("/")
+    name_in_editor = last_part.removeprefix("untitled:").removesuffix(".yaml").removesuffix(".yml")
+    words = re.findall(r"\w+", name_in_editor)
     name = "-".join(words)[:60] or "unsaved"
     number, path = 1, root / f"{name}.yaml"
     while path in taken_paths:
