@@ -64,20 +64,30 @@ class Bench:
         if request.trial is None and not result.findings:
             self._last_playable = workspace
         if request.trial is None and result.findings:
-            for sound_workspace in filter(None, (self._last_playable, self._session.error_free_workspace)):
-                sound_result = result if sound_workspace is workspace else _play(sound_workspace, request)
-                if not sound_result.findings:
-                    stale = findings_json(result.findings, root)
-                    result, workspace = sound_result, sound_workspace
-                    break
+            earlier_state = self._play_in_earlier_state(request, workspace)
+            if earlier_state is not None:
+                stale = findings_json(result.findings, root)
+                result, workspace = earlier_state
         if result.findings:
             sentence = "The scenario cannot be played as it is."
             raise ApiError(422, sentence, **findings_json(result.findings, root), yaml=result.text)
         names = {file.name: shown_name(file.path, root) for file in workspace.cards.files}
         return {**_with_relative_files(result.data, names), "stale": stale}
 
+    def _play_in_earlier_state(
+        self, request: BenchRequest, workspace: Workspace
+    ) -> tuple[BenchResult, Workspace] | None:
+        """Play in the last state before this one in which the scenario can be played, if there is one."""
+        for earlier_workspace in filter(None, (self._last_playable, self._session.error_free_workspace)):
+            if earlier_workspace is not workspace:
+                result = _play(earlier_workspace, request)
+                if not result.findings:
+                    return result, earlier_workspace
+        return None
+
 
 def _play(workspace: Workspace, request: BenchRequest) -> BenchResult:
+    """Play a scenario; raises ``ApiError`` for what is none."""
     from toolkit.play.attack_bench import play_bench
 
     result = play_bench(workspace, request.scenario, request.seed)

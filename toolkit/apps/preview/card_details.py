@@ -100,14 +100,7 @@ class CardDetails:
         if row is None:
             return None
         last_good = self.snapshot.last_good.get(id)
-        # The first of these states that has the card: a broken one is shown as it was.
-        states = (
-            last_good.workspace if last_good is not None else None,
-            self.project.workspace,
-            self._earlier_workspace,
-        )
-        states_with_card = (state for state in states if state is not None and state.cards.printed_entry(id))
-        workspace = next(states_with_card, None)
+        workspace = self._shown_state(id)
         entry = workspace.cards.printed_entry(id) if workspace is not None else None
         findings, stale = self.snapshot.findings.get(id, []), None
         if last_good is not None:
@@ -142,6 +135,17 @@ class CardDetails:
             "tries": list(self._triable_values(entry)),
         }
         return data
+
+    def _shown_state(self, id: str) -> Workspace | None:
+        """Return the state of the project in which a card is shown: a broken card is shown as it was."""
+        last_good = self.snapshot.last_good.get(id)
+        states = (
+            last_good.workspace if last_good is not None else None,
+            self.project.workspace,
+            self._earlier_workspace,
+        )
+        states_with_card = (state for state in states if state is not None and state.cards.printed_entry(id))
+        return next(states_with_card, None)
 
     def _causes(self, id: str, file_name: str) -> list[Diagnostic]:
         """Return why a card is broken: its findings in its file, or without any the errors there."""
@@ -195,12 +199,11 @@ class CardDetails:
         """Yield the entries that name a card, each once with its first place; scenarios are listed apart."""
         if self._uses is None:
             self._uses = self.project.uses()
-        uses_by_entry = {
-            (occurrence.section, occurrence.entry): occurrence
-            for occurrence in reversed(self._uses.get(id, []))
-        }
+        first_uses: dict[tuple[str, str], Occurrence] = {}
+        for occurrence in self._uses.get(id, []):
+            first_uses.setdefault((occurrence.section, occurrence.entry), occurrence)
         languages = self.project.cards.project.languages
-        for (section, entry_id), occurrence in sorted(uses_by_entry.items(), key=lambda item: item[0]):
+        for section, entry_id in sorted(first_uses):
             if section == "scenarios":
                 continue
             entry = self.project.cards.find(entry_id) if entry_id else None
@@ -209,7 +212,7 @@ class CardDetails:
                 "kind": _SINGULAR.get(section, section.removesuffix("s")),
                 "id": entry_id,
                 "name": names_by_language(name, languages) if isinstance(name, Text) else entry_id,
-                "place": place_data(occurrence.span, self.root),
+                "place": place_data(first_uses[section, entry_id].span, self.root),
             }
 
     def _effects(self, workspace: Workspace, entry: Card | Objective) -> Iterator[dict[str, Any]]:
@@ -302,6 +305,7 @@ class SearchedTexts:
         groups = (cards.teams, cards.keywords, cards.markers, cards.rulesets)
         inputs: list[object] = [cards.project.node, *(entry for group in groups for entry in group.values())]
         entries = cards.printed_entries()
+        # what was not read again is the same object, and comparing objects by their values would take long
         is_unchanged = len(inputs) == len(self._inputs) and all(map(is_, inputs, self._inputs))
         known_texts = self._texts if is_unchanged else {}
         self._texts = {entry: known_texts[entry] for entry in entries if entry in known_texts}

@@ -113,6 +113,7 @@ class _PictureKey(NamedTuple):
 def _digests_by_place(
     id: str, side: CardSide, data_by_language: Mapping[str, Mapping[str, Any]]
 ) -> dict[Place, str]:
+    """Return the digest of one side of a card in each language, of data as ``card_pictures`` returns them."""
     return {Place(id, language, side): data["face"] for language, data in data_by_language.items()}
 
 
@@ -193,7 +194,8 @@ class CardImages:
         current_pictures = self.register(state, ids, language)
         for id in ids:
             last_good = self._session.snapshot.last_good.get(id)
-            if id in current_pictures and last_good is None and _has_rules(state, id):
+            is_sound = last_good is None and _has_rules(state, id)
+            if id in current_pictures and is_sound:
                 if tried is None:
                     self._last_sound[id, current_pictures[id].language] = replace(
                         current_pictures[id], last_good=_time()
@@ -283,9 +285,11 @@ class CardImages:
         if face is None or face.picture is None:
             return None
         is_drawn = face.picture.png is not None
-        _, drawn_at = (None, None) if is_drawn else self._last_drawn.get(face.place, (None, None))
+        last_good = None
+        if not is_drawn and face.place in self._last_drawn:
+            _digest, last_good = self._last_drawn[face.place]
         sizes = [size._asdict() for size in face.picture.sizes]
-        return Report(face.picture.findings, sizes, is_drawn, drawn_at)
+        return Report(face.picture.findings, sizes, is_drawn, last_good)
 
     def note_open_card(self, id: str, language: str | None, data: Mapping[str, Any]) -> None:
         """Note which card is open in which language, and what of its pictures the page has.
@@ -318,7 +322,8 @@ class CardImages:
             if dpi is not None:
                 self._request(_PictureKey(digest, dpi, False), prefetch=True)
         while len(self._on_screen) > MAX_SHOWN:
-            self._print_failures.pop(self._on_screen.popitem(last=False)[0], None)
+            oldest_place, _digest = self._on_screen.popitem(last=False)
+            self._print_failures.pop(oldest_place, None)
 
     def failures(self) -> list[Diagnostic]:
         """Return why cards on screen cannot be printed, mostly a broken template; each reason once."""
@@ -337,7 +342,8 @@ class CardImages:
                 self._print_failures.pop(card_place, None)
             elif report is not None and card_place.side == "front":
                 self._print_failures[card_place] = report.findings
-        if failed_before != (failed_now := frozenset(card_place.id for card_place in self._print_failures)):
+        failed_now = frozenset(card_place.id for card_place in self._print_failures)
+        if failed_before != failed_now:
             self._session.mark_unprinted(failed_now)
 
     async def picture(self, digest: str, dpi: int = DPI, bleed: bool = False) -> tuple[bytes, bool]:
@@ -548,9 +554,9 @@ class CardImages:
         faces_by_key = {key: face for key, face in faces.items() if face is not None}
         if not faces_by_key:
             return
-        _, dpi, bleed = batch[0]
-        # not that of `batch[0]`, whose address the reading thread may have dropped since it was queued
-        style = next(iter(faces_by_key.values())).style
+        # not those of the first key of the batch, whose address the reading thread may have dropped meanwhile
+        (key, face), *_ = faces_by_key.items()
+        style, dpi, bleed = face.style, key.dpi, key.bleed
         subjects = [face.subject for face in faces_by_key.values()]
         with suppress(ApiError):
             pictures = await self._session.in_renderer(self.screen().draw, subjects, style, dpi, bleed)
@@ -579,9 +585,10 @@ def _has_rules(workspace: Workspace, id: str) -> bool:
     from toolkit.data.effect_sources import sources_of
 
     entry = workspace.cards.printed_entry(id)
-    sound_count = sum(effect.sound for effect in workspace.effects_of(id))
-    return entry is not None and sound_count == sum(1 for _ in sources_of(entry))
+    sound_effects = [effect for effect in workspace.effects_of(id) if effect.sound]
+    return entry is not None and len(sound_effects) == len(list(sources_of(entry)))
 
 
 def _time() -> str:
+    """Return the local time now, such as ``2027-01-31T14:02:11+01:00``."""
     return datetime.now().astimezone().isoformat("T", "seconds")

@@ -204,7 +204,7 @@ class Comparisons:
 
 
 def _advance(steps: Steps[T]) -> T | None:
-    """Run steps for a slice of time; return their result once there is one."""
+    """Run steps for a slice of time; return their result once there is one, which is never None."""
     deadline = time.monotonic() + _SLICE
     try:
         while time.monotonic() < deadline:

@@ -93,18 +93,21 @@ class EventLog:
         run, _, number = (last_id or "").rpartition("-")
         if run != self.run or not (number.isascii() and number.isdigit() and len(number) < 12):
             return None
-        last_number, oldest = int(number), self._kept[0].number if self._kept else self.number + 1
-        return last_number if oldest - 1 <= last_number <= self.number else None
+        last_number = int(number)
+        numbers_after = range(last_number + 1, self.number + 1)
+        are_kept = len(self._kept) >= len(numbers_after)  # those that are kept are the latest
+        return last_number if last_number <= self.number and are_kept else None
 
     def _events_after(self, last_number: int) -> list[Event]:
         """Return the events after a number; to a stream that fell behind, that all cards have changed."""
         events_after = [event for event in self._kept if event.number > last_number]
-        if events_after and events_after[0].number > last_number + 1:
-            number = events_after[-1].number
-            return [Event(number, "cards", self._frame("cards", {"all": True}, number))]
+        has_missed_some = self.number > last_number + len(events_after)
+        if has_missed_some:
+            return [Event(self.number, "cards", self._frame("cards", {"all": True}, self.number))]
         return events_after
 
     def _frame(self, name: str, data: Any, number: int) -> bytes:
+        """Return an event in the form in which browsers read it (Server-Sent Events)."""
         return b"id: %s-%d\nevent: %s\ndata: %s\n\n" % (
             self.run.encode(),
             number,

@@ -115,6 +115,7 @@ class PreviewFolder:
         self._write(_RUNNING, json.dumps({"port": port, "process": os.getpid()}))
 
     def _noted_port(self) -> int | None:
+        """Return the port that a preview has written down; None if there is none, or nothing sound."""
         with suppress(OSError, ValueError, KeyError, TypeError):
             port = json.loads((self.path / _RUNNING).read_text("ascii"))["port"]
             return port if isinstance(port, int) and 0 < port < 65536 else None
@@ -229,7 +230,7 @@ def start(
 
     async def serve() -> None:
         session = Session(root, PreviewOptions(**options), token, log)
-        session.port = server_socket.getsockname()[1]
+        _host, session.port = server_socket.getsockname()
         loop = asyncio.get_running_loop()
         config = uvicorn.Config(
             application(session),

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -220,24 +219,31 @@ class Session(ServedProject):
             self.log(snapshot_now.log_line(snapshot_before, time.monotonic() - started))
         project = snapshot_now.state["project"]
         if project and snapshot_before.state["project"] is None:
-            language, languages = self.options.lang, project["languages"]
-            if languages and language not in (None, *languages):
-                self.log(f"There is no language {language!r} here; the project has {', '.join(languages)}.")
+            self._check_language(project["languages"])
+
+    def _check_language(self, languages: Sequence[str]) -> None:
+        """Log that the project has no language of that option, if so."""
+        language = self.options.lang
+        if languages and language not in (None, *languages):
+            self.log(f"There is no language {language!r} here; the project has {', '.join(languages)}.")
 
     def _watch(self) -> None:
         """Request a reading after each change of a file; in the watching thread."""
-        for _ in chain([()], ProjectWatcher(self.root, self._stop, poll=self.options.poll, notice=self.log)):
+        watcher = ProjectWatcher(self.root, self._stop, poll=self.options.poll, notice=self.log)
+        self.changed()  # a file may have changed between the first reading and now
+        for _batch in watcher:
             self.changed()
 
     async def _after_change(self) -> None:
         """Do what can wait until a change is served: the open card first, then pictures, then scenarios."""
         open_ids = [*self._open_digests]
+        latest, others = open_ids[-1:], open_ids[:-1]
         try:
             await self.pictures.redraw_open()
-            await self._report_open_cards(open_ids[-1:])
+            await self._report_open_cards(latest)
             for update in self.after_update:
                 await update()
-            await self._report_open_cards(open_ids[:-1])
+            await self._report_open_cards(others)
             for id in reversed(open_ids):
                 await self._play_scenarios(id)
         except ApiError:  # the project is gone, or the session is closed

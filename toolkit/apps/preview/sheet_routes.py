@@ -91,6 +91,11 @@ class _Sheet(Struct):
     left_out: set[Face] = field(default_factory=set)
     printed: PrintedSheet | None = None
 
+    @property
+    def key(self) -> str:
+        """The key of the sheets as they are now."""
+        return self.keys[-1]
+
     def leave_out(self, faces: set[Face], key: str) -> None:
         """Leave out cards that cannot be printed, and move up those behind them."""
         from toolkit.press.sheet import Failure, plan_sheet
@@ -186,11 +191,12 @@ class Sheets:
     def _record(self, sheet: _Sheet, left_out: set[Face], findings: Sequence[Diagnostic]) -> None:
         """Keep the findings of printing, and notify pages if cards are left out."""
         sheet.findings.update(dict.fromkeys(findings))
+        # a card with quantity 0 is not on the sheets: it is not missing
         left_out = {face for face in left_out if face.quantity} - sheet.left_out
         if left_out:
-            number = str(len(sheet.keys))
-            sheet.leave_out(left_out, self._session.keyed_digest(sheet.keys[0].encode(), number.encode()))
-            self._session.publish("sheet", {"key": sheet.keys[-1]})
+            first_key, number = sheet.keys[0], str(len(sheet.keys))
+            sheet.leave_out(left_out, self._session.keyed_digest(first_key.encode(), number.encode()))
+            self._session.publish("sheet", {"key": sheet.key})
 
 
 def _request(options: SheetOptions, session: Session) -> SheetRequest:
@@ -304,7 +310,7 @@ def routes(session: Session) -> list[Route]:
             ]
         findings = await session.in_reader(findings_json, list(prepared.findings), session.root)
         cards = sum(len(side.cards) for side in prepared.sides if side.number == 0)
-        return {"key": prepared.keys[-1], "layouts": names, "cards": cards, "pages": pages, **findings}
+        return {"key": prepared.key, "layouts": names, "cards": cards, "pages": pages, **findings}
 
     async def picture(request: Request) -> Response:
         """Return a page as it will print, in the resolution ``dpi``."""
@@ -314,7 +320,7 @@ def routes(session: Session) -> list[Route]:
         prepared, page = sheets.find(request.path_params["key"]), request.path_params["page"]
         number = int(page) if page.isascii() and page.isdigit() and len(page) < 6 else 0
         content = await session.in_renderer(sheets.page, prepared, number, int(dpi))
-        is_exact = request.path_params["key"] == prepared.keys[-1]
+        is_exact = request.path_params["key"] == prepared.key
         return Response(content, media_type="image/png", headers=IMMUTABLE if is_exact else None)
 
     async def pdf(request: Request) -> Response:

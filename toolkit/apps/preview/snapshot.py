@@ -145,10 +145,9 @@ def project_snapshot(
     ``snapshot_before``."""
     cards, root = project.cards, project.root
     findings: dict[str | None, list[Diagnostic]] = {}
-    errors = 0
     for finding in project.reported:
         findings.setdefault(finding.card, []).append(finding)
-        errors += reported_severity(finding) == "error"
+    errors = sum(reported_severity(finding) == "error" for finding in project.reported)
     entries: dict[str, Card | Objective] = {**cards.cards, **cards.objectives}
     names = {file.path: shown_name(file.path, root) for file in cards.files}
     rows: dict[str, Row] = {}

@@ -117,11 +117,12 @@ def _try_values(session: Session, request: TryRequest) -> dict[str, Any]:
     name, trial = session.trials.add(
         TriedValue(value.card, value.key, value.value) for value in request.tries
     )
+    *_, last_tried = request.tries
     rows_now, rows_before = session.trials.details(name).snapshot.rows, session.snapshot.rows
     differing_ids = {id for id, row in rows_now.items() if rows_before.get(id) != row}
     return {
         "trial": name,
-        "card": card_data(session, request.tries[-1].card, name),
+        "card": card_data(session, last_tried.card, name),
         "findings": [finding_json(finding, session.root) | extra for finding, extra in trial.findings()],
         "differs": sorted({value.card for value in trial.values} | differing_ids),
         "diff": "".join(map(difference, _with_relative_names(session, trial.changes))),
@@ -145,7 +146,7 @@ def _complete(session: Session, request: CompleteRequest) -> dict[str, Any]:
     offers = effect_completions(session.project, request.card, request.key, request.text, request.offset)
     if offers is None:
         raise ApiError(404, f"`{request.key}` of `{request.card}` is not an effect.")
-    begin = offers[0].begin if offers else request.offset
+    begin = next((offer.begin for offer in offers), request.offset)  # that of all offers
     end = min(max(request.offset, 0), len(request.text))
     items = [
         {"text": offer.text, "label": offer.label, "detail": offer.about, "to": end + offer.tail}

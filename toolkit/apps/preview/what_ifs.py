@@ -54,7 +54,7 @@ class Trials:
         self._tries[name] = all_tries
         try:
             trial = self.trial(name)
-        except ApiError as error:
+        except ApiError as error:  # a wrong value is no unknown trial
             raise ApiError(422, str(error)) from None
         texts = tuple([change.file.text for change in trial.changes])
         keep_newest(self._shown_texts, name, texts, MAX_TRIALS)
