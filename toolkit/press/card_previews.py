@@ -10,7 +10,6 @@ import re
 import time
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from hashlib import blake2b
 from importlib.metadata import version
 from typing import NamedTuple
@@ -105,16 +104,16 @@ class Screen:
         The picture of a card that cannot be printed has no PNG and a finding that says why.
         """
         subjects = list(dict.fromkeys(subjects))
-        has_several = len(subjects) > 1
+        drawn_pictures: dict[Subject, Picture] = {}
         try:
             drawn_pictures = self._draw_batch(subjects, style, dpi, 0.0 if bleed_shown else style.bleed)
         except EngineError as error:
-            drawn_pictures = (
-                {} if has_several else {subjects[0]: self._failed(subjects[0], style, str(error))}
-            )
-        for subject in subjects if has_several else ():
-            if subject not in drawn_pictures:
-                drawn_pictures |= self.draw([subject], style, dpi, bleed_shown)
+            if len(subjects) == 1:
+                return {subject: self._failed(subject, style, str(error)) for subject in subjects}
+        if len(subjects) > 1:  # those that could not be drawn together are drawn each alone
+            for subject in subjects:
+                if subject not in drawn_pictures:
+                    drawn_pictures |= self.draw([subject], style, dpi, bleed_shown)
         return drawn_pictures
 
     def _draw_batch(
@@ -141,11 +140,9 @@ class Screen:
         is_alone = len(subjects) == 1
         if not is_alone and any(finding.card is None for finding in findings):
             return {}  # any of them may be the cause, so each is drawn alone
-        pages: dict[Subject, PrintedPage] = {}
-        for subject in subjects:
-            number = run.fronts.get(subject) if isinstance(subject, Face) else run.backs.get(subject)
-            if number is not None:
-                pages[subject] = run.pages[number]
+        pages = _printed_pages(run, subjects)
+        if is_alone and not pages:
+            return {subject: Picture(None, findings) for subject in subjects}
         rasters = _rasters(pages, run.pictures, style, dpi, cut, deadline)
         drawn_pictures: dict[Subject, Picture] = {}
         for subject, page in pages.items():
@@ -158,8 +155,6 @@ class Screen:
             drawn_pictures[subject] = Picture(
                 png, (*own_findings, *missing), _type_sizes(page), run.sizes[subject]
             )
-        if is_alone and not pages:
-            return {subjects[0]: Picture(None, findings)}
         return drawn_pictures
 
     def html(self, subject: Subject, style: CardStyle, sizes: Mapping[str, float]) -> str | None:
@@ -174,9 +169,10 @@ class Screen:
         document = pages.document([page]) if isinstance(page, Markup) else page
         if not isinstance(document, str):
             return None
-        with suppress(_TooLarge):
+        try:
             return _Inliner(fetcher).document(document)
-        return None
+        except _TooLarge:
+            return None
 
     def _failed(self, subject: Subject, style: CardStyle, reason: str) -> Picture:
         """Return the picture of a card that the engine cannot print, with a finding at its template."""
@@ -187,7 +183,18 @@ class Screen:
         return Picture(None, (print_findings.template_error(problem, style.roots, face),))
 
 
+def _printed_pages(run: PrintRun, subjects: Sequence[Subject]) -> dict[Subject, PrintedPage]:
+    """Return the pages of the subjects that a run has printed."""
+    pages: dict[Subject, PrintedPage] = {}
+    for subject in subjects:
+        page_index = run.fronts.get(subject) if isinstance(subject, Face) else run.backs.get(subject)
+        if page_index is not None:
+            pages[subject] = run.pages[page_index]
+    return pages
+
+
 def _type_sizes(page: PrintedPage) -> tuple[TypeSize, ...]:
+    """Return the font size of each region of a page."""
     sizes = {
         measure.region: TypeSize(measure.region, measure.size, measure.floor)
         for measure in measures([page.load()])
@@ -204,9 +211,10 @@ def _rasters(
     cut: float,
     deadline: float,
 ) -> dict[Subject, Raster]:
-    """Draw the pages of a run. Raises ``EngineError``."""
+    """Draw the pages of a run without the outer ``cut`` mm of each side. Raises ``EngineError``."""
     cut_pixels = to_pixels(cut, dpi)
-    across, down = (
+    # what is left is rounded for itself, so that a card has the same pixels with and without its bleed
+    width, height = (
         to_pixels(side - 2 * cut, dpi) + 2 * cut_pixels for side in page_size(style.size, style.bleed)
     )
     rasters_by_subject: dict[Subject, Raster] = {}
@@ -217,14 +225,17 @@ def _rasters(
             for subject, page in pages.items():
                 if page.pdf is pdf:
                     rasters_by_subject[subject] = rasterize(
-                        document[page.number], (across, down), cut_pixels, deadline
+                        document[page.number], (width, height), cut_pixels, deadline
                     )
     return rasters_by_subject
 
 
-_LINK = re.compile(r"<link\b[^<>]{0,500}\bhref=\"([^\"<>]{0,500}\.css)\"[^<>]{0,500}>", re.IGNORECASE)
+_LINK = re.compile(
+    r"<link\b[^<>]{0,500}\bhref=\"(?P<address>[^\"<>]{0,500}\.css)\"[^<>]{0,500}>", re.IGNORECASE
+)
 _IMPORT = re.compile(
-    r"@import\s{1,20}(?:url\(\s{0,20})?[\"']?([^\"')\s;]{1,500})[\"']?\s{0,20}\)?[^;]{0,500};", re.IGNORECASE
+    r"@import\s{1,20}(?:url\(\s{0,20})?[\"']?(?P<address>[^\"')\s;]{1,500})[\"']?\s{0,20}\)?[^;]{0,500};",
+    re.IGNORECASE,
 )
 _URL = re.compile(
     r"url\(\s{0,20}(?:\"([^\"]*)\"|'([^']*)'|&quot;(.{0,500}?)&quot;|&#39;(.{0,500}?)&#39;|([^\"')\s]*))\s{0,20}\)",
@@ -260,12 +271,15 @@ class _Inliner:
         self._fetcher, self._left = fetcher, _MAX_CHARACTERS
 
     def document(self, html: str) -> str:
-        """Return a self-contained document: files are inlined, other references are removed."""
+        """Return a self-contained document: files are inlined, other references are removed.
 
-        def styles(link: re.Match[str]) -> str:
-            return f"<style>{self._styles(_join_safely(TEMPLATES_ADDRESS, link[1]))}</style>"
+        Ligatures are off, as in print.
+        """
 
-        def source(match: re.Match[str]) -> str:
+        def style_element(link: re.Match[str]) -> str:
+            return f"<style>{self._styles(_join_safely(TEMPLATES_ADDRESS, link['address']))}</style>"
+
+        def inlined_attribute(match: re.Match[str]) -> str:
             """Return an attribute with the file that it refers to as data, or nothing if it may not be
             read."""
             reference = match["single"] if match["quoted"] is None else match["quoted"]
@@ -274,8 +288,8 @@ class _Inliner:
             address = _join_safely(TEMPLATES_ADDRESS, reference)
             return f'{match["key"]}"{self._data(address)}"' if address.startswith("opforge:") else ""
 
-        html = _CONNECTING.sub("<no-", _LINK.sub(styles, html))
-        html = _SOURCE.sub(source, self._with_data(html, TEMPLATES_ADDRESS))
+        html = _CONNECTING.sub("<no-", _LINK.sub(style_element, html))
+        html = _SOURCE.sub(inlined_attribute, self._with_data(html, TEMPLATES_ADDRESS))
         return html.replace("<head>", "<head><style>html { font-variant-ligatures: none }</style>", 1)
 
     def _styles(self, address: str, depth: int = 0) -> str:
@@ -288,18 +302,22 @@ class _Inliner:
     def _with_data(self, text: str, base: str, depth: int = 0) -> str:
         """Return a text with every ``url(…)`` and imported style sheet inlined."""
 
-        def imported(match: re.Match[str]) -> str:
-            return self._styles(_join_safely(base, match[1]), depth + 1) if depth < _MAX_IMPORT_DEPTH else ""
+        def imported_styles(match: re.Match[str]) -> str:
+            if depth == _MAX_IMPORT_DEPTH:
+                return ""
+            return self._styles(_join_safely(base, match["address"]), depth + 1)
 
-        def data(match: re.Match[str]) -> str:
+        def inlined_url(match: re.Match[str]) -> str:
+            # one group for each kind of quotes, of which one has the reference
             reference = next((group_text for group_text in match.groups() if group_text is not None), "")
             if reference.startswith(("#", "data:")):
                 return match[0]
             return f"url({self._data(_join_safely(base, reference))})"
 
-        return _URL.sub(data, _IMPORT.sub(imported, text))
+        return _URL.sub(inlined_url, _IMPORT.sub(imported_styles, text))
 
     def _data(self, address: str) -> str:
+        """Return a file as a ``data:`` address."""
         content, mime = self._fetcher(address.partition("#")[0])
         text = f"data:{mime};base64,{b64encode(content).decode('ascii')}"
         self._count(text)

@@ -46,6 +46,9 @@ _DARK = 0.05
 _DATE = "D:20000101000000Z"
 """A fixed date, which the standard requires: the same cards give the same bytes."""
 
+_LEVELS_OF_A_PERCENT = 2.55
+"""How much of an ink is 1 %, in the levels of a pixel: 255 are 100 %."""
+
 Operations = list[tuple[Any, str]]
 """Operators with their operands."""
 
@@ -63,7 +66,8 @@ def total_ink(picture: Image.Image) -> float:
     total = ImageMath.lambda_eval(
         lambda of: of["c"] + of["m"] + of["y"] + of["k"], **dict(zip("cmyk", picture.split(), strict=True))
     )
-    return float(total.getextrema()[1]) / 2.55
+    _, most = total.getextrema()
+    return float(most) / _LEVELS_OF_A_PERCENT
 
 
 def limit_ink(picture: Image.Image, most: float) -> Image.Image:
@@ -75,7 +79,7 @@ def limit_ink(picture: Image.Image, most: float) -> Image.Image:
     # the factor by which the coloured inks of each pixel are reduced
     share = ImageMath.lambda_eval(
         lambda of: of["min"](
-            of["max"](most * 2.55 - of["float"](of["black"]), 0)
+            of["max"](most * _LEVELS_OF_A_PERCENT - of["float"](of["black"]), 0)
             / of["max"](of["cyan"] + of["magenta"] + of["yellow"], 1),
             1,
         ),
@@ -97,8 +101,8 @@ def press_pdf(pdf: bytes, most_ink: float, progress: Progress = no_progress) -> 
         with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as pressed:
             pages = list(source.pages)
             keys = [_appearance_key(page) for page in pages]
-            first = {key: number for number, key in reversed(list(enumerate(keys)))}
-            numbers = sorted(first.values())
+            # unequal pages, each as the index of the first page that looks so
+            numbers = sorted({key: number for number, key in reversed(list(enumerate(keys)))}.values())
             converted: dict[object, tuple[pikepdf.Object, pikepdf.Object]] = {}
             for number, converted_page in zip(
                 numbers, _convert_pages(pdf, source, numbers, most_ink), strict=True
@@ -106,7 +110,8 @@ def press_pdf(pdf: bytes, most_ink: float, progress: Progress = no_progress) -> 
                 converted[keys[number]] = _embed(pressed, converted_page)
                 progress(len(converted), len(numbers))
             for page, key in zip(pages, keys, strict=True):
-                _add_page(pressed, page, *converted[key])
+                content, resources = converted[key]
+                _add_page(pressed, page, content, resources)
             _declare_pdfx(pressed, source)
             stream = io.BytesIO()
             # Object streams came with PDF 1.5, which PDF/X-1a does not allow.
@@ -147,18 +152,19 @@ def _convert_pages(
 ) -> Iterator[_ConvertedPage]:
     """Convert pages in order. PDFium is not thread-safe and stays in this thread; others convert colours."""
     splitter = _Splitter(source)
-    split = [splitter.page(source.pages[number]) for number in numbers]
+    split_pages = [splitter.page(source.pages[number]) for number in numbers]
     stream = io.BytesIO()
-    with pikepdf.new() as drawn:
-        drawn.pages.extend(page for split_page in split for page in (split_page.below, split_page.both))
+    with pikepdf.new() as drawn:  # two pages for each: without its text, and with it on top
+        for split_page in split_pages:
+            drawn.pages.extend((split_page.below, split_page.both))
         drawn.save(stream)
     original, layers = pypdfium2.PdfDocument(pdf), pypdfium2.PdfDocument(stream.getvalue())
     waiting: deque[tuple[_Split, Future[_Picture]]] = deque()
     try:
         with ThreadPoolExecutor(THREADS) as pool:
-            for position, (number, split_page) in enumerate(zip(numbers, split, strict=True)):
-                whole, below, joined = original[number], layers[2 * position], layers[2 * position + 1]
-                if _look_different(whole, joined):  # some of the text was covered
+            for position, (number, split_page) in enumerate(zip(numbers, split_pages, strict=True)):
+                whole, below, text_on_top = original[number], layers[2 * position], layers[2 * position + 1]
+                if _look_different(whole, text_on_top):  # some of the text was covered
                     split_page, below = _with_invisible_text(split_page), whole
                 waiting.append((split_page, pool.submit(_convert, _rasterize(below, DPI), most_ink)))
                 if len(waiting) > 2 * THREADS:  # so that few pictures are kept at once
@@ -180,7 +186,7 @@ def _with_invisible_text(split_page: _Split) -> _Split:
 
 def _converted(split_page: _Split, picture: Future[_Picture]) -> _ConvertedPage:
     """Return a page once its picture is converted."""
-    width, height = (float(side) for side in split_page.below.mediabox[2:])
+    _, _, width, height = map(float, split_page.below.mediabox)
     text = _text_operators(split_page.text, in_black=True)
     return _ConvertedPage((width, height), picture.result(), text, split_page.fonts)
 
@@ -205,11 +211,13 @@ def _look_different(whole: Any, layers: Any) -> bool:
     difference = ImageChops.difference(
         _rasterize(whole, _COMPARISON_DPI), _rasterize(layers, _COMPARISON_DPI)
     )
+    # a histogram counts the pixels of each level
     return any(any(band.histogram()[_VISIBLE_DIFFERENCE:]) for band in difference.split())
 
 
 @lru_cache(maxsize=1)
 def _transform() -> ImageCms.ImageCmsTransform:
+    """Return the conversion from the colours of a screen to the inks of the shipped profile."""
     return ImageCms.buildTransform(
         ImageCms.createProfile("sRGB"),
         ImageCms.ImageCmsProfile(io.BytesIO(profile())),
@@ -234,9 +242,9 @@ def _convert(picture: Image.Image, most_ink: float) -> _Picture:
         with Image.open(stream) as encoded:
             excess = total_ink(encoded) - most_ink
         if excess <= 0:
-            return _Picture(inks.size, stream.getvalue(), True)
+            return _Picture(inks.size, stream.getvalue(), is_jpeg=True)
         allowed -= excess + 1
-    return _Picture(inks.size, limit_ink(inks, most_ink).tobytes(), False)
+    return _Picture(inks.size, limit_ink(inks, most_ink).tobytes(), is_jpeg=False)
 
 
 class _TextState(Struct, frozen=True):
@@ -258,15 +266,20 @@ class _TextState(Struct, frozen=True):
         """
         if self.fill is None or self.mode or self.blended or not self.opaque:
             return None
-        red, green, blue = self.fill
-        linear = [
-            ((channel + 0.055) / 1.055) ** 2.4 if channel > 0.04 else channel / 12.92 for channel in self.fill
-        ]
-        bright = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-        if max(self.fill) - min(self.fill) > _COLOURLESS and bright > _DARK:
+        is_coloured = max(self.fill) - min(self.fill) > _COLOURLESS
+        if is_coloured and _luminance(self.fill) > _DARK:
             return None
-        grey = 0.299 * red + 0.587 * green + 0.114 * blue
+        red, green, blue = self.fill
+        grey = 0.299 * red + 0.587 * green + 0.114 * blue  # the weights of Rec. 601
         return 1.0 if grey < _BLACK else 0.0 if grey > _WHITE else round(1 - grey, 2)
+
+
+def _luminance(colour: tuple[float, float, float]) -> float:
+    """Return how much light an sRGB colour gives: 0 is black, 1 white."""
+    red, green, blue = (
+        ((channel + 0.055) / 1.055) ** 2.4 if channel > 0.04 else channel / 12.92 for channel in colour
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 class _Split(Struct, frozen=True):
@@ -360,7 +373,11 @@ class _Splitter(Struct):
         return self._forms[key]
 
     def _split(self, content: Content[_TextState]) -> _SplitContent:
-        """Split the operators of a page or form."""
+        """Split the operators of a page or form.
+
+        Below stays everything, with text in black ink made invisible. To the text go the operators that show
+        it, its fonts, and what says where it stands and how it is clipped.
+        """
         below: Operations = []
         text: Operations = []
         fonts: dict[str, pikepdf.Object] = {}
@@ -368,8 +385,8 @@ class _Splitter(Struct):
         path: Operations = []
         clip: str | None = None
         for operator, operands in content:
-            state = content.state
             below.append((operands, operator))
+            content.state = state = _state_after(operator, operands, content)
             if operator in _TEXT_PLACE:
                 text.append((operands, operator))
             elif operator in _PATH:
@@ -379,37 +396,53 @@ class _Splitter(Struct):
             elif operator in _PAINT_PATH:
                 text += [*path, ([], clip), ([], "n")] if clip else []
                 path, clip = [], None
-            elif operator in ("g", "rg", "k", "cs", "sc", "scn"):
-                content.state = replace(state, fill=_fill_colour(operator, operands))
-            elif operator == "gs":
-                settings = content.resource("/ExtGState", operands[0])
-                content.state = replace(state, opaque=_is_opaque(settings, state.opaque))
-            elif operator == "Tr":
-                content.state = replace(state, mode=int(operands[0]))
             elif operator == "Tf":
-                font = content.resource("/Font", operands[0])
-                name = f"/T{font.objgen[0]}"
-                fonts[name] = font
-                text.append(([pikepdf.Name(name), operands[1]], "Tf"))
+                font_name, size = operands
+                font = content.resource("/Font", font_name)
+                object_number, _ = font.objgen
+                unique_name = f"/T{object_number}"
+                fonts[unique_name] = font
+                text.append(([pikepdf.Name(unique_name), size], "Tf"))
             elif operator in _SHOW_TEXT:
                 text += [([state], _SET_STATE), (operands, operator)]
                 if state.ink is not None:
                     below[-1:] = [([_INVISIBLE_MODE], "Tr"), below[-1], ([state.mode], "Tr")]
             elif operator == "Do":
                 name = str(operands[0])
-                xobject = content.resource("/XObject", name)
-                if xobject.get("/Subtype") == "/Form" and content.depth < MAX_DEPTH:
-                    within = replace(state, blended=state.blended or not state.opaque)
-                    form = self._form(xobject, content.form(xobject, within))
+                form = self._form_drawn(name, content)
+                if form is not None:
                     # A new name for each use: the same form may be drawn in several states.
-                    forms[f"{name}_{len(forms)}"] = form.below
-                    below[-1] = ([pikepdf.Name(f"{name}_{len(forms) - 1}")], "Do")
+                    unique_name = f"{name}_{len(forms)}"
+                    forms[unique_name] = form.below
+                    below[-1] = ([pikepdf.Name(unique_name)], "Do")
                     text += form.text
                     fonts |= form.fonts
         resources = pikepdf.Dictionary(content.resources)
         if forms:
             resources["/XObject"] = pikepdf.Dictionary({**content.resources.get("/XObject", {}), **forms})
         return _SplitContent(_serialize(below), text, resources, fonts)
+
+    def _form_drawn(self, name: str, content: Content[_TextState]) -> _SplitForm | None:
+        """Split the form that a content draws by a name; None for a picture, or if forms lie too deep."""
+        xobject = content.resource("/XObject", name)
+        if xobject.get("/Subtype") != "/Form" or content.depth >= MAX_DEPTH:
+            return None
+        state = content.state
+        state_within = replace(state, blended=state.blended or not state.opaque)
+        return self._form(xobject, content.form(xobject, state_within))
+
+
+def _state_after(operator: str, operands: Sequence[Any], content: Content[_TextState]) -> _TextState:
+    """Return the state of text after an operator: the same as before unless it sets a part of the state."""
+    state = content.state
+    if operator in ("g", "rg", "k", "cs", "sc", "scn"):
+        return replace(state, fill=_fill_colour(operator, operands))
+    if operator == "gs":
+        settings = content.resource("/ExtGState", operands[0])
+        return replace(state, opaque=_is_opaque(settings, state.opaque))
+    if operator == "Tr":
+        return replace(state, mode=int(operands[0]))
+    return state
 
 
 def _clip_to(box: pikepdf.Object) -> Operations:
@@ -422,40 +455,50 @@ def _fill_colour(operator: str, operands: Sequence[Any]) -> tuple[float, float, 
     """Return red, green and blue of a fill colour; None if it is not RGB or grey."""
     if len(operands) != _COMPONENTS.get(operator):
         return None
-    red, green, blue = (float(channel) for channel in (list(operands) * 3)[:3])
+    channels = [float(operand) for operand in operands]
+    red, green, blue = channels * 3 if operator == "g" else channels
     return red, green, blue
 
 
 def _is_opaque(settings: pikepdf.Object, was_opaque: bool) -> bool:
+    """Whether text is opaque in a graphics state, which may say nothing about it and leaves it as it was."""
     if not {"/ca", "/SMask", "/BM"} & set(settings.keys()):
         return was_opaque
-    normal = str(settings.get("/BM", "/Normal")) in ("/Normal", "/Compatible")
-    return float(settings.get("/ca", 1)) == 1 and str(settings.get("/SMask", "/None")) == "/None" and normal
+    is_blended = str(settings.get("/BM", "/Normal")) not in ("/Normal", "/Compatible")
+    is_masked = str(settings.get("/SMask", "/None")) != "/None"
+    return float(settings.get("/ca", 1)) == 1 and not is_masked and not is_blended
 
 
 def _text_operators(text: Operations, in_black: bool) -> bytes:
-    """Return the operators of the text above a picture, in black ink or in its colours, else invisible."""
+    """Return the operators of the text above a picture, in black ink or in its colours, else invisible.
+
+    The colour of a text is only written where another one is in force.
+    """
     operations: Operations = []
-    current: Operations | None = None
-    stack: list[Operations | None] = []
+    in_force: Operations | None = None
+    saved: list[Operations | None] = []
     for operands, operator in text:
         if operator == _SET_STATE:
-            state = operands[0]
-            state_operations: Operations = [([_INVISIBLE_MODE], "Tr")]
-            if state.ink is not None:
-                state_operations = [
-                    ([0], "Tr"),
-                    ([0, 0, 0, state.ink], "k") if in_black else (list(state.fill), "rg"),
-                ]
-            operations += state_operations if state_operations != current else []
-            current = state_operations
+            (state,) = operands
+            colour = _colour_operations(state, in_black)
+            if colour != in_force:
+                operations += colour
+                in_force = colour
             continue
         if operator == "q":
-            stack.append(current)
+            saved.append(in_force)
         elif operator == "Q":
-            current = stack.pop() if stack else None
+            in_force = saved.pop() if saved else None
         operations.append((operands, operator))
     return _serialize(operations)
+
+
+def _colour_operations(state: _TextState, in_black: bool) -> Operations:
+    """Return the operators that set the rendering mode and colour of text in a state."""
+    if state.ink is None or state.fill is None:
+        return [([_INVISIBLE_MODE], "Tr")]
+    colour: tuple[Any, str] = ([0, 0, 0, state.ink], "k") if in_black else (list(state.fill), "rg")
+    return [([0], "Tr"), colour]
 
 
 def _serialize(operations: Operations) -> bytes:

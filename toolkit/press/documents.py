@@ -109,7 +109,7 @@ def print_document(document: Document, roots: Roots) -> PrintedDocument | Diagno
         shrinkable = [measure for measure in overflows if measure.size > measure.floor]
         if not shrinkable:
             break
-        next_is_last = attempt == MAX_ROUNDS - 1
+        next_is_last = attempt == MAX_ROUNDS - 1  # it has to fit then, as far as it ever can
         for measure in shrinkable:
             sizes[measure.card][measure.region] = measure.floor if next_is_last else measure.next_size()
     pictures.insert(pdf)

@@ -221,15 +221,16 @@ class LayoutProblem(Struct, frozen=True):
 def arrange(plan: LayoutPlan) -> Arrangement | LayoutProblem:
     """Return the slots for cards, or why there are none."""
     if plan.corners_at:
-        return _exact_slots(plan, papers(plan)[0])
-    folds = [replace(plan, fold=fold) for fold in _FOLDS] if plan.fold == "best" else [plan]
-    options = [(option, paper) for option in folds for paper in papers(plan)]
-    arrangements = [_grid(*option) for option in options]
+        (paper,) = papers(plan)
+        return _exact_slots(plan, paper)
+    plans = [replace(plan, fold=fold) for fold in _FOLDS] if plan.fold == "best" else [plan]
+    options = [(folded_plan, paper) for folded_plan in plans for paper in papers(plan)]
+    arrangements = [_grid(folded_plan, paper) for folded_plan, paper in options]
     possible = [arrangement for arrangement in arrangements if isinstance(arrangement, Arrangement)]
     if possible:
         return max(possible, key=lambda arrangement: len(arrangement.fronts))
     # None is possible: the problem of the option with the most room is the easiest to solve.
-    capacities = [prod(_capacity(*option)) for option in options]
+    capacities = [prod(_capacity(folded_plan, paper)) for folded_plan, paper in options]
     problem = arrangements[capacities.index(max(capacities))]
     assert isinstance(problem, LayoutProblem)
     return problem
@@ -246,7 +247,10 @@ def papers(plan: LayoutPlan) -> list[Size]:
 
 
 def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
-    """Return rows of cards centred between the margins, unless there are too many."""
+    """Return rows of cards centred between the margins, unless there are too many.
+
+    Round cards and hexagons lie in staggered rows if more of them fit so.
+    """
     capacity = _capacity(plan, paper)
     columns, rows = plan.columns or capacity.columns, plan.rows or capacity.rows
     if columns > capacity.columns or rows > capacity.rows or not columns * rows:
@@ -257,10 +261,12 @@ def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
             "layout-conflict",
             (key,),
             f"On a fold sheet half of the {key} are backs, so their number must be even.",
-            f"Write `{key}: {(getattr(plan, key) or 0) + 1}`, or remove the key.",
+            f"Write `{key}: {number + 1}`, or remove the key.",
         )
-    columns //= 2 if plan.fold == "vertical" else 1
-    rows //= 2 if plan.fold == "horizontal" else 1
+    if plan.fold == "vertical":
+        columns //= 2
+    elif plan.fold == "horizontal":
+        rows //= 2
     room = _area(plan, paper)
     pitch = plan.card.height + plan.gap.down
     slots = tuple(_slots_in_rows(plan, room, [_Row(columns)] * rows, pitch))

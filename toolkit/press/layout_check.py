@@ -30,13 +30,13 @@ def plan_of(layout: Layout, card_size: str, paper: str) -> LayoutPlan:
     """
     card = card_size_of(layout.card_size or card_size)
     bleed = BLEED if layout.bleed is None else layout.bleed
-    room = 0.0 if layout.bleed is None and card.shape == "rect" else 2 * bleed
+    default_gap = 0.0 if layout.bleed is None and card.shape == "rect" else 2 * bleed
     written: dict[str, Any] = {key: getattr(layout, key) for key in _COPIED_KEYS}
     return LayoutPlan(
         card=card,
         paper=paper_of(layout.paper or paper),
         corners_at=tuple(Corner(place.x, place.y, place.turn) for place in layout.places),
-        gap=layout.gap or Gap(room, room),
+        gap=layout.gap or Gap(default_gap, default_gap),
         bleed=bleed,
         rounding=layout.corners or 0.0,
         name=layout.id,
@@ -87,9 +87,9 @@ SHAPE_WORDS = {"round": "round", "hex": "as hexagons"}
 def _missing_templates(cards: CardSet) -> Iterator[Diagnostic]:
     """Yield findings about kinds of card whose size has a shape for which there is no template."""
     project = cards.project
-    kinds = {card.kind: None for card in cards.cards.values()} | (
-        {"objective": None} if cards.objectives else {}
-    )
+    kinds = list(dict.fromkeys(card.kind for card in cards.cards.values()))
+    if cards.objectives and "objective" not in kinds:
+        kinds.append("objective")
     sizes = {kind: card_size_of(project.card_sizes.get(kind, project.card_size)) for kind in kinds}
     shapes = {kind: size.shape for kind, size in sizes.items() if size.shape != "rect"}
     if not shapes:
@@ -110,9 +110,10 @@ def _missing_templates(cards: CardSet) -> Iterator[Diagnostic]:
 def _problem_span(layout: Layout, path: tuple[str | int, ...]) -> Span:
     """Return the span of the wrong value, or that of the paper or the id if it is a default."""
     written = layout.node.nodes
-    if path[0] in written:
+    key, *_ = path
+    if key in written:
         return layout.span_of(*path)
-    return layout.span_of("paper") if path[0] == "card_size" and "paper" in written else layout.id_span
+    return layout.span_of("paper") if key == "card_size" and "paper" in written else layout.id_span
 
 
 def _conflicts(layout: Layout) -> Iterator[Diagnostic]:
@@ -140,16 +141,9 @@ def _named_layouts(cards: CardSet) -> Iterator[Diagnostic]:
         name = written.value
         layout = cards.layouts.get(name) or shipped_layout(name)
         if layout is None:
+            # in a broken or unread file it may be declared after all
             if name not in cards.broken_ids and not cards.incomplete:
-                known_layouts, span = [*cards.layouts, *shipped_layouts()], written.span
-                meant = nearest(name, known_layouts)
-                yield Diagnostic(
-                    "unknown-layout",
-                    f"There is no layout `{shown(name)}`.",
-                    span,
-                    f"Did you mean `{meant}`?" if meant else "`opforge layouts` lists them.",
-                    fix=suggestion(span, name, meant, known_layouts),
-                )
+                yield _unknown_layout(name, written.span, [*cards.layouts, *shipped_layouts()])
             continue
         size = plan_of(layout, project.card_size, project.paper).card
         if size in first_by_size:
@@ -162,3 +156,15 @@ def _named_layouts(cards: CardSet) -> Iterator[Diagnostic]:
                 (Label(span, "named first"),),
             )
         first_by_size.setdefault(size, (name, written.span))
+
+
+def _unknown_layout(name: str, span: Span, known_layouts: list[str]) -> Diagnostic:
+    """Return the finding about the name of a layout that there is not."""
+    meant = nearest(name, known_layouts)
+    return Diagnostic(
+        "unknown-layout",
+        f"There is no layout `{shown(name)}`.",
+        span,
+        f"Did you mean `{meant}`?" if meant else "`opforge layouts` lists them.",
+        fix=suggestion(span, name, meant, known_layouts),
+    )

@@ -50,21 +50,29 @@ MARK_GAP = 0.5
 """Marks begin this far outside the bleed, in mm."""
 
 _SHORTEST = 0.5
+"""Marks and lines shorter than this, in mm, are not drawn."""
+
 _FOLD_DASH = "4 2"
+
+_RULER_GAP = 0.5
+"""The distance of the ruler from bleed and marks, in mm, at least."""
+
+_HALF_FOLD = 1.0
+"""How far the ruler stays from the fold line, in mm."""
 
 
 def sheet_ruler(arrangement: Arrangement) -> bytes:
     """Return the ruler of a sheet; nothing if bleed, marks and fold leave no room for it."""
     plan, paper = arrangement.plan, arrangement.paper
-    distance = plan.bleed + 0.5
+    distance = plan.bleed + _RULER_GAP
     if plan.shape == "rect" and plan.marks in ("edges", "corners"):
         distance += MARK_GAP + MARK_LENGTH
     left, bottom, right, top = bounding_box(arrangement.used, distance, paper)
     obstacles = [Slot(left, bottom, right - left, top - bottom)]
     if arrangement.fold == "vertical":
-        obstacles.append(Slot(paper.width / 2 - 1, 0, 2, paper.height))
+        obstacles.append(Slot(paper.width / 2 - _HALF_FOLD, 0, 2 * _HALF_FOLD, paper.height))
     elif arrangement.fold == "horizontal":
-        obstacles.append(Slot(0, paper.height / 2 - 1, paper.width, 2))
+        obstacles.append(Slot(0, paper.height / 2 - _HALF_FOLD, paper.width, 2 * _HALF_FOLD))
     return stroke(ruler(paper, obstacles))
 
 
@@ -107,17 +115,17 @@ def edge_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Lin
     bottom, top = min(slot.y for slot in slots), max(slot.top for slot in slots)
     start = bleed + MARK_GAP
 
-    def length(margin: float) -> float:
+    def length_in(margin: float) -> float:
         return min(MARK_LENGTH, margin - start)
 
     for x in _cut_positions(edge for slot in slots for edge in (slot.x, slot.right)):
         for y, direction, margin in ((bottom, -1, bottom), (top, 1, paper.height - top)):
-            if length(margin) > 0:
-                yield Line(x, y + direction * start, x, y + direction * (start + length(margin)))
+            if length_in(margin) > 0:
+                yield Line(x, y + direction * start, x, y + direction * (start + length_in(margin)))
     for y in _cut_positions(edge for slot in slots for edge in (slot.y, slot.top)):
         for x, direction, margin in ((left, -1, left), (right, 1, paper.width - right)):
-            if length(margin) > 0:
-                yield Line(x + direction * start, y, x + direction * (start + length(margin)), y)
+            if length_in(margin) > 0:
+                yield Line(x + direction * start, y, x + direction * (start + length_in(margin)), y)
 
 
 def corner_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Line]:
@@ -157,23 +165,29 @@ def _corner_ticks(
         cut: [extent for extent in extents if extent.low - EPSILON <= cut <= extent.high + EPSILON]
         for cut in cuts
     }
-    for begin, end, low, high in extents:
-        for cut in (low, high):
-            end_before = max(
-                (card.end for card in cards_at[cut] if card.end <= begin + EPSILON), default=None
-            )
-            begin_behind = min(
-                (card.begin for card in cards_at[cut] if card.begin >= end - EPSILON), default=None
-            )
-            # Two neighbours share the room between them.
-            room_before = begin if end_before is None else (begin - end_before) / 2
-            room_behind = length - end if begin_behind is None else (begin_behind - end) / 2
-            for corner, direction, room in ((begin, -1, room_before), (end, 1, room_behind)):
-                near = bleed + MARK_GAP if room >= bleed + MARK_GAP + 1 else MARK_GAP
+    for card in extents:
+        for cut in (card.low, card.high):
+            room_before, room_behind = _room_along(card, cards_at[cut], length)
+            for corner, direction, room in ((card.begin, -1, room_before), (card.end, 1, room_behind)):
+                has_room_for_bleed = room >= bleed + MARK_GAP + _SHORTEST_OUTSIDE_BLEED
+                near = bleed + MARK_GAP if has_room_for_bleed else MARK_GAP
                 far = min(near + MARK_LENGTH, room)
                 if far - near >= _SHORTEST:
                     yield corner + direction * near, cut, corner + direction * far
 
+
+def _room_along(card: _Extent, others: Sequence[_Extent], length: float) -> tuple[float, float]:
+    """Return the room before and behind a card along an axis of that length: up to the edge of the paper, or
+    half of that up to the next of the other cards, which has the other half."""
+    end_before = max((other.end for other in others if other.end <= card.begin + EPSILON), default=None)
+    begin_behind = min((other.begin for other in others if other.begin >= card.end - EPSILON), default=None)
+    room_before = card.begin if end_before is None else (card.begin - end_before) / 2
+    room_behind = length - card.end if begin_behind is None else (begin_behind - card.end) / 2
+    return room_before, room_behind
+
+
+_SHORTEST_OUTSIDE_BLEED = 1.0
+"""Room in mm for a mark outside the bleed; where there is less, marks begin on it, near the cut."""
 
 _ROOM_FOR_LINE = 1.0
 """The smallest gap between two cards with room for a line beside each, in mm."""
@@ -210,12 +224,12 @@ def _free_cuts(extents: Sequence[_Extent], length: float) -> Iterator[tuple[floa
             is_on_card = min(begin_behind - cut, cut - end_before) < -EPSILON
             if is_short or is_on_card or begin_behind - end_before < _ROOM_FOR_LINE:
                 continue
-            aside = 0.0
-            if cut - end_before < EPSILON:
-                aside = _LINE_OFFSET
+            offset = 0.0
+            if cut - end_before < EPSILON:  # the cut is the edge of the card before it
+                offset = _LINE_OFFSET
             elif begin_behind - cut < EPSILON:
-                aside = -_LINE_OFFSET
-            yield cut + aside, begin, end
+                offset = -_LINE_OFFSET
+            yield cut + offset, begin, end
 
 
 def _cut_positions(edges: Iterator[float]) -> list[float]:
@@ -261,6 +275,7 @@ _LABEL = (
 """The strokes of "100 mm" in cap heights: position and points. A font would have to be embedded."""
 
 _LABEL_WIDTH = 3.7 * _LETTER
+_RULER_WITH_LABEL = _RULER + _LETTER + _LABEL_WIDTH
 
 
 def ruler(paper: Size, obstacles: Sequence[Slot]) -> list[Line]:
@@ -268,7 +283,28 @@ def ruler(paper: Size, obstacles: Sequence[Slot]) -> list[Line]:
 
     The first line is the long one. The list is empty if obstacles leave no room at any edge.
     """
-    length_with_label = _RULER + _LETTER + _LABEL_WIDTH
+    for is_horizontal, axis, begin in _ruler_places(paper):
+        ruler_slot = (
+            Slot(begin, axis - _TICK, _RULER_WITH_LABEL, 2 * _TICK)
+            if is_horizontal
+            else Slot(axis - _TICK, begin, 2 * _TICK, _RULER_WITH_LABEL)
+        )
+        if any(ruler_slot.overlaps(obstacle) for obstacle in obstacles):
+            continue
+        lines = [Line(begin + x1, axis + y1, begin + x2, axis + y2) for x1, y1, x2, y2 in _ruler_lines()]
+        if is_horizontal:
+            return lines
+        # At a side edge it is turned by 90° and read from below to above.
+        return [Line(2 * axis - line.y1, line.x1, 2 * axis - line.y2, line.x2) for line in lines]
+    return []
+
+
+def _ruler_places(paper: Size) -> Iterator[tuple[bool, float, float]]:
+    """Yield the places for a ruler on the paper, the best first.
+
+    Each is whether it lies along a horizontal edge, the place of its long line across the edge, and where it
+    begins along the edge.
+    """
     for is_horizontal, axis in (
         (True, _FROM_EDGE),
         (True, paper.height - _FROM_EDGE),
@@ -276,25 +312,10 @@ def ruler(paper: Size, obstacles: Sequence[Slot]) -> list[Line]:
         (False, paper.width - _FROM_EDGE),
     ):
         length = paper.width if is_horizontal else paper.height
-        for begin in (
-            (length - length_with_label) / 2,
-            2 * _FROM_EDGE,
-            length - 2 * _FROM_EDGE - length_with_label,
-        ):
-            ruler_slot = (
-                Slot(begin, axis - _TICK, length_with_label, 2 * _TICK)
-                if is_horizontal
-                else Slot(axis - _TICK, begin, 2 * _TICK, length_with_label)
-            )
-            is_inside = begin >= _FROM_EDGE and begin + length_with_label <= length - _FROM_EDGE
-            if not is_inside or any(ruler_slot.overlaps(obstacle) for obstacle in obstacles):
-                continue
-            lines = [Line(begin + x1, axis + y1, begin + x2, axis + y2) for x1, y1, x2, y2 in _ruler_lines()]
-            if is_horizontal:
-                return lines
-            # At a side edge it is turned by 90° and read from below to above.
-            return [Line(2 * axis - line.y1, line.x1, 2 * axis - line.y2, line.x2) for line in lines]
-    return []
+        centred = (length - _RULER_WITH_LABEL) / 2
+        for begin in (centred, 2 * _FROM_EDGE, length - 2 * _FROM_EDGE - _RULER_WITH_LABEL):
+            if begin >= _FROM_EDGE and begin + _RULER_WITH_LABEL <= length - _FROM_EDGE:
+                yield is_horizontal, axis, begin
 
 
 def _ruler_lines() -> Iterator[Line]:

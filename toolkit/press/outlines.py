@@ -42,23 +42,30 @@ def outline(slot: Slot, around: Edges = NO_EDGES, radius: float = 0.0, shape: Sh
     if not across:
         return f"{points(left, bottom, right - left, top - bottom)} re"
     # the half axes of the quarters of ellipses at the corners
-    wide = [max(across + length, 0.0) for length in (around.left, around.right)]
-    high = [max(up + length, 0.0) for length in (around.bottom, around.top)]
+    left_axis, right_axis = (max(across + length, 0.0) for length in (around.left, around.right))
+    lower_axis, upper_axis = (max(up + length, 0.0) for length in (around.bottom, around.top))
+    # where the straight parts of the sides begin and end
+    x_begin, x_end = left + left_axis, right - right_axis
+    y_begin, y_end = bottom + lower_axis, top - upper_axis
     return (
-        f"{points(left + wide[0], bottom)} m {points(right - wide[1], bottom)} l "
-        f"{_quarter(right - wide[1], bottom, wide[1], high[0], 'x')} {points(right, top - high[1])} l "
-        f"{_quarter(right, top - high[1], -wide[1], high[1], 'y')} {points(left + wide[0], top)} l "
-        f"{_quarter(left + wide[0], top, -wide[0], -high[1], 'x')} {points(left, bottom + high[0])} l "
-        f"{_quarter(left, bottom + high[0], wide[0], -high[0], 'y')} h"
+        f"{points(x_begin, bottom)} m {points(x_end, bottom)} l "
+        f"{_quarter(x_end, bottom, right_axis, lower_axis, 'x')} {points(right, y_end)} l "
+        f"{_quarter(right, y_end, -right_axis, upper_axis, 'y')} {points(x_begin, top)} l "
+        f"{_quarter(x_begin, top, -left_axis, -upper_axis, 'x')} {points(left, y_begin)} l "
+        f"{_quarter(left, y_begin, left_axis, -lower_axis, 'y')} h"
     )
 
 
 def _quarter(x: float, y: float, across: float, up: float, first: str) -> str:
-    """Return a quarter of an ellipse from a point, first along x or along y."""
-    begins = (x + across * _BEZIER_ARC, y) if first == "x" else (x, y + up * _BEZIER_ARC)
-    end = (x + across, y + up)
-    ends = (end[0], end[1] - up * _BEZIER_ARC) if first == "x" else (end[0] - across * _BEZIER_ARC, end[1])
-    return f"{points(*begins, *ends, *end)} c"
+    """Return a quarter of an ellipse from a point, first along x or along y, as a Bézier curve."""
+    x_end, y_end = x + across, y + up
+    if first == "x":
+        first_handle = (x + across * _BEZIER_ARC, y)
+        second_handle = (x_end, y_end - up * _BEZIER_ARC)
+    else:
+        first_handle = (x, y + up * _BEZIER_ARC)
+        second_handle = (x_end - across * _BEZIER_ARC, y_end)
+    return f"{points(*first_handle, *second_handle, x_end, y_end)} c"
 
 
 def _closed_path(polygon: Polygon) -> str:
@@ -178,7 +185,7 @@ def _across_corner(slot: Slot, other: Slot, right: bool, up: bool, bleed: float)
     x = ((slot.right + other.x) if right else (slot.x + other.right)) / 2
     y = ((slot.top + other.y) if up else (slot.y + other.top)) / 2
     across, along = (1 if right else -1), (1 if up else -1)
-    long = 4 * bleed
+    long = 4 * bleed  # so that the triangle has all of the bleed beyond the line
     return (
         (x + across * long, y - along * long),
         (x - across * long, y + along * long),
@@ -194,43 +201,48 @@ def _separating_lines(
     Of the possible directions it is the one with the widest gap, so it never crosses a card: two convex
     polygons that do not overlap have a separating line parallel to one of their sides.
     """
+    middle_x, middle_y = slot.middle
     for other in other_slots:
-        across, up = other.middle[0] - slot.middle[0], other.middle[1] - slot.middle[1]
+        other_x, other_y = other.middle
+        across, up = other_x - middle_x, other_y - middle_y
         distance = hypot(across, up)
         if other is slot or distance > slot.width + slot.height + 2 * bleed:
             continue
         directions = [(across / distance, up / distance)]
         if shape == "hex":  # the directions in which the sides of both face
-            turns = {0.0 if slot_of_pair.turn % 180 == 0 else pi / 2 for slot_of_pair in (slot, other)}
+            turns = {0.0 if turn % 180 == 0 else pi / 2 for turn in (slot.turn, other.turn)}
             angles = [turn + side * pi / 3 for turn in sorted(turns) for side in range(6)]
             directions = [(cos(angle), sin(angle)) for angle in angles]
-        gap, widest = max(
+        gap, widest_direction = max(
             (across * x + up * y - _extent(slot, (x, y), shape) - _extent(other, (x, y), shape), (x, y))
             for x, y in directions
         )
-        if gap < 2 * bleed - EPSILON:
-            begin = _extent(slot, widest, shape) + max(gap, 0.0) / 2
-            yield _half_plane(slot.middle, widest, begin, 2 * distance)
+        if gap < 2 * bleed - EPSILON:  # else the bleed of the two does not meet
+            begin = _extent(slot, widest_direction, shape) + max(gap, 0.0) / 2
+            yield _half_plane(slot.middle, widest_direction, begin, 2 * distance)
 
 
 def _extent(slot: Slot, direction: Point, shape: Shape) -> float:
     """Return how far a card extends from its centre along a direction."""
+    across, up = direction
     if shape == "round":
-        return hypot(slot.width / 2 * direction[0], slot.height / 2 * direction[1])
+        return hypot(slot.width / 2 * across, slot.height / 2 * up)
     x, y = slot.middle
-    return max((a - x) * direction[0] + (b - y) * direction[1] for a, b in hexagon(slot))
+    return max((corner_x - x) * across + (corner_y - y) * up for corner_x, corner_y in hexagon(slot))
 
 
 def _half_plane(middle: Point, direction: Point, begin: float, side: float) -> Polygon:
     """Return the half plane beyond a distance from a point along a direction, as a large enough square."""
-    x, y = middle[0] + direction[0] * begin, middle[1] + direction[1] * begin
-    aside = (-direction[1] * side, direction[0] * side)
-    on = (direction[0] * side, direction[1] * side)
+    (middle_x, middle_y), (across, up) = middle, direction
+    x, y = middle_x + across * begin, middle_y + up * begin
+    # one step along the border of the half plane, and one into it
+    along_x, along_y = -up * side, across * side
+    into_x, into_y = across * side, up * side
     return (
-        (x + aside[0], y + aside[1]),
-        (x - aside[0], y - aside[1]),
-        (x - aside[0] + on[0], y - aside[1] + on[1]),
-        (x + aside[0] + on[0], y + aside[1] + on[1]),
+        (x + along_x, y + along_y),
+        (x - along_x, y - along_y),
+        (x - along_x + into_x, y - along_y + into_y),
+        (x + along_x + into_x, y + along_y + into_y),
     )
 
 

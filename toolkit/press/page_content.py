@@ -60,14 +60,17 @@ class _TextState(Struct, frozen=True):
     @property
     def is_black(self) -> bool:
         """Whether the fill colour needs no ink but black."""
-        if self.space == "DeviceCMYK":
-            return len(self.colour) == 4 and not any(self.colour[:3])
+        if self.space == "DeviceCMYK" and len(self.colour) == 4:
+            *coloured_inks, _ = self.colour
+            return not any(coloured_inks)
         return self.space == "DeviceGray"
 
 
 _FILLS = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
 _STROKES = {"G": "DeviceGray", "RG": "DeviceRGB", "K": "DeviceCMYK"}
 _FOUR_INKS = ("DeviceCMYK", "ICCBased CMYK")
+_INVISIBLE_MODES = (3, 7)
+"""Rendering modes in which text is not drawn: it is there for a search, or it clips."""
 
 
 class PageReader(Struct):
@@ -136,7 +139,7 @@ class PageReader(Struct):
                 page_content.colours.update(_colour_spaces(shading["/ColorSpace"], content.resources))
             elif operator == "Do":
                 self._draw_xobject(content.resource("/XObject", operands[0]), content, page_content)
-            elif operator in ("Tj", "TJ", "'", '"') and state.mode not in (3, 7):
+            elif operator in ("Tj", "TJ", "'", '"') and state.mode not in _INVISIBLE_MODES:
                 page_content.text = True
                 page_content.coloured_text |= not state.is_black
 
@@ -152,7 +155,7 @@ class PageReader(Struct):
         elif xobject.get("/Subtype") == "/Image":
             a, b, c, d, *_ = content.matrix
             width, height = int(xobject.Width), int(xobject.Height)
-            across, down = math.hypot(a, b) / 72, math.hypot(c, d) / 72
+            across, down = math.hypot(a, b) / 72, math.hypot(c, d) / 72  # in inches
             if across and down:
                 page_content.dpi = min(page_content.dpi, width / across, height / down)
             if "/SMask" in xobject:
@@ -168,7 +171,8 @@ class PageReader(Struct):
         if picture.objgen not in self._pictures:
             if width * height > _MAX_PIXELS:
                 raise _TooLarge(f"A picture of {width:,} × {height:,} dots is too large to be measured.")
-            inverted = float(next(iter(picture.get("/Decode", [0])))) == 1
+            first_level, *_ = picture.get("/Decode", [0])
+            inverted = float(first_level) == 1
             self._pictures[picture.objgen] = total_ink(_inks(picture, (width, height), inverted))
         return self._pictures[picture.objgen]
 
@@ -179,14 +183,12 @@ class _TooLarge(Exception):
 
 def unpacked(stream: Any, most: int) -> bytes:
     """Return the content of a stream; raises ``_TooLarge`` for more than ``most`` bytes."""
-    filters = stream.get("/Filter", pikepdf.Array())
-    names = [
-        str(filter_name) for filter_name in (filters if isinstance(filters, pikepdf.Array) else [filters])
-    ]
+    names = _filter_names(stream)
     content = bytes(stream.read_raw_bytes())
     for number, name in enumerate(names, 1):
-        last = number == len(names)
-        if name == "/FlateDecode" and (last or "/DecodeParms" not in stream):
+        # parameters are left to pikepdf, below; without them a filter's content can only be measured
+        is_last = number == len(names)
+        if name == "/FlateDecode" and (is_last or "/DecodeParms" not in stream):
             content = zlib.decompressobj().decompress(content, most + 1)
         elif name == "/ASCII85Decode":
             content = a85decode(content.rstrip().removesuffix(b"~>"))
@@ -199,15 +201,15 @@ def unpacked(stream: Any, most: int) -> bytes:
     return bytes(stream.read_bytes()) if "/DecodeParms" in stream else content
 
 
+def _filter_names(stream: Any) -> list[str]:
+    """Return the filters by which a stream is packed, the first to be undone first."""
+    filters = stream.get("/Filter", pikepdf.Array())
+    return [str(name) for name in (filters if isinstance(filters, pikepdf.Array) else [filters])]
+
+
 def _inks(picture: Any, size: tuple[int, int], inverted: bool) -> Image.Image:
     """Return a CMYK picture with 255 for full ink."""
-    filters = picture.get("/Filter", "")
-    names = (
-        [str(filter_name) for filter_name in filters]
-        if isinstance(filters, pikepdf.Array)
-        else [str(filters)]
-    )
-    if names == ["/DCTDecode"]:
+    if _filter_names(picture) == ["/DCTDecode"]:
         with Image.open(io.BytesIO(bytes(picture.read_raw_bytes()))) as opened:
             if opened.size != size or opened.mode != "CMYK":
                 raise ValueError("a picture is not what it says")
@@ -215,9 +217,10 @@ def _inks(picture: Any, size: tuple[int, int], inverted: bool) -> Image.Image:
             inks = opened.copy()
         inverted = not inverted  # Pillow assumes that every CMYK JPEG is inverted
     elif int(picture.get("/BitsPerComponent", 8)) == 8:
-        length = 4 * size[0] * size[1]
+        width, height = size
+        length = 4 * width * height
         # a PNG predictor adds a byte to each row
-        inks = Image.frombytes("CMYK", size, unpacked(picture, length + size[1] + 1024)[:length])
+        inks = Image.frombytes("CMYK", size, unpacked(picture, length + height + 1024)[:length])
     else:
         raise _TooLarge("A picture of 1, 2, 4 or 16 bits is not measured.")
     return ImageChops.invert(inks) if inverted else inks
@@ -242,9 +245,11 @@ def _colour_spaces(name: Any, resources: Any, depth: int = 0) -> list[str]:
     if family == "ICCBased":
         inks = {1: "grey", 3: "RGB", 4: "CMYK"}.get(int(name[1].N), "")
         return [f"ICCBased {inks}"]
-    made_of = {"Indexed": 1, "Separation": 2, "DeviceN": 2, "Pattern": 1}.get(family, len(name))
-    inner = _colour_spaces(name[made_of], resources, depth + 1) if made_of < len(name) else []
-    return inner if family == "Indexed" else [family, *inner]
+    base_index = {"Indexed": 1, "Separation": 2, "DeviceN": 2, "Pattern": 1}.get(family)
+    if base_index is None or base_index >= len(name):  # it is based on no other, or a pattern has colours
+        return [family]
+    base_spaces = _colour_spaces(name[base_index], resources, depth + 1)
+    return base_spaces if family == "Indexed" else [family, *base_spaces]
 
 
 def _add_state(settings: Any, content: PageContent) -> None:
@@ -269,7 +274,7 @@ def _add_font(font: Any, content: PageContent) -> None:
     if font.get("/Subtype") == "/Type3":
         content.embedded.add(name)
         return
-    inner = font.DescendantFonts[0] if font.get("/Subtype") == "/Type0" else font
-    descriptor = inner.get("/FontDescriptor", {})
-    files = {"/FontFile", "/FontFile2", "/FontFile3"}
-    (content.embedded if files & set(descriptor.keys()) else content.missing).add(name)
+    font_with_glyphs = font.DescendantFonts[0] if font.get("/Subtype") == "/Type0" else font
+    descriptor = font_with_glyphs.get("/FontDescriptor", {})
+    is_embedded = not {"/FontFile", "/FontFile2", "/FontFile3"}.isdisjoint(descriptor.keys())
+    (content.embedded if is_embedded else content.missing).add(name)

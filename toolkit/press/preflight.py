@@ -29,6 +29,12 @@ _MAX_BYTES = 1 << 30
 _MAX_MEMORY = 2 << 30
 _MAX_PAGES = 5_000
 _MAX_PICTURES = 10_000
+_MAX_RUNS = 10
+"""Pages that a sentence lists; neighbouring ones count as one."""
+
+_MAX_SHOWN = 5
+"""Names of pictures, and sizes of them, that a line lists."""
+
 _BOX_TOLERANCE = 0.3
 """The tolerance of page boxes in mm: services state sizes in inches, and other programs round them."""
 
@@ -70,10 +76,11 @@ class Preflight(Struct, frozen=True):
         for name in names:
             result = "failed" if name in self.failed else "ok"
             yield f"{result:8}{name:{width}}  {self.measured.get(name, '')}".rstrip()
-            defects = [problem for problem in self.problems if problem.check == name]
-            for problem, after in zip_longest(defects, defects[1:]):
-                last = after is None or after.next_step != problem.next_step
-                yield f"{'':8}{problem.sentence}{f' {problem.next_step}' if last else ''}"
+            problems = [problem for problem in self.problems if problem.check == name]
+            for problem, next_problem in zip_longest(problems, problems[1:]):
+                # a step that solves several problems in a row stands behind the last of them
+                is_last_of_step = next_problem is None or next_problem.next_step != problem.next_step
+                yield f"{'':8}{problem.sentence}{f' {problem.next_step}' if is_last_of_step else ''}"
 
     def as_data(self) -> dict[str, Any]:
         """Return the result as JSON data."""
@@ -86,12 +93,13 @@ def _page_list(pages: Sequence[int]) -> str:
     """Return the pages in words, such as "page 3" or "pages 2, 4–8, 12"."""
     runs: list[tuple[int, int]] = []
     for page in pages:
-        if runs and runs[-1][1] == page - 1:
-            runs[-1] = (runs[-1][0], page)
+        first, last = runs[-1] if runs else (page, page)
+        if last == page - 1:
+            runs[-1] = (first, page)
         else:
             runs.append((page, page))
-    shown = ", ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in runs[:10])
-    further_pages = ", …" if len(runs) > 10 else ""
+    shown = ", ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in runs[:_MAX_RUNS])
+    further_pages = ", …" if len(runs) > _MAX_RUNS else ""
     return f"{'page' if len(pages) == 1 else 'pages'} {shown}{further_pages}"
 
 
@@ -127,8 +135,9 @@ def _bounded_memory() -> Iterator[None]:
     try:
         import resource
 
-        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    except (ImportError, OSError):
+        used_pages, *_ = Path("/proc/self/statm").read_text().split()
+        used = int(used_pages) * resource.getpagesize()
+    except (ImportError, OSError):  # another system
         yield
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -385,12 +394,13 @@ def preflight_pictures(path: Path, service: Service) -> Preflight:
     }
     problems = []
     for (check, message), names in files_by_problem.items():
-        further_names = f" and {len(names) - 5} more" if len(names) > 5 else ""
-        problems.append(Defect(check, f"{', '.join(names[:5])}{further_names}: {message}", steps[check]))
-    shown = ", ".join(f"{width}×{height} ({count})" for (width, height), count in sorted(sizes.items())[:5])
+        further_names = f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else ""
+        subject = f"{', '.join(names[:_MAX_SHOWN])}{further_names}"
+        problems.append(Defect(check, f"{subject}: {message}", steps[check]))
+    smallest_sizes = sorted(sizes.items())[:_MAX_SHOWN]
     measured = {
         "file": f"{len(pictures)} picture{'s' if len(pictures) > 1 else ''}",
-        "size": shown,
+        "size": ", ".join(f"{width}×{height} ({count})" for (width, height), count in smallest_sizes),
         "colours": "RGB",
         "resolution": f"{service.dpi} dpi",
     }
@@ -400,19 +410,23 @@ def preflight_pictures(path: Path, service: Service) -> Preflight:
 def _check_picture(
     file: Path, service: Service, offered: dict[tuple[int, int], str], sizes: dict[tuple[int, int], int]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the check and message of each problem of a picture, and count its size in ``sizes``."""
+    """Yield the check and message of each problem of a picture, and count its size in ``sizes``.
+
+    ``offered`` are the sizes in pixels of the service's cards.
+    """
     try:
         with Image.open(file, formats=("PNG", "JPEG")) as picture:
             size, mode = picture.size, picture.mode
-            density = picture.info.get("dpi", (0, 0))[0]
+            density, _ = picture.info.get("dpi", (0, 0))
             is_transparent = "transparency" in picture.info
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         yield "file", f"it cannot be read ({_first_line(error)})."
         return
     sizes[size] = sizes.get(size, 0) + 1
     if size not in offered:
-        yield "size", f"{size[0]}×{size[1]} pixels is no card of {service.title}."
+        width, height = size
+        yield "size", f"{width}×{height} pixels is no card of {service.title}."
     if mode not in ("RGB", "L") or is_transparent:
         yield "colours", f"the colours are {mode}{' with transparency' if is_transparent else ''}."
-    if abs(float(density) - service.dpi) > 1:
+    if abs(float(density) - service.dpi) > 1:  # PNG counts whole dots a metre: 300 dpi become 299.999
         yield "resolution", f"it says {float(density):.0f} dpi." if density else "it does not say its dpi."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 import pikepdf
 from msgspec import Struct, field
@@ -144,10 +145,10 @@ def render_sheet(
     if isinstance(arranged, Failure):
         return SheetResult(b"", failure=arranged)
     result = _rendered(engine, arranged, settings, roots, progress, cache)
-    lone_cards = sum(
-        len(copies) > len(arrangement.fronts) and len(copies) % len(arrangement.fronts) == 1
-        for arrangement, copies in arranged
-    )
+    lone_cards = 0
+    for arrangement, copies in arranged:
+        cards_a_sheet = len(arrangement.fronts)
+        lone_cards += len(copies) > cards_a_sheet and len(copies) % cards_a_sheet == 1
     warnings = print_warnings(faces, roots, engine)
     return replace(result, diagnostics=(*result.diagnostics, *warnings), lone_cards=lone_cards)
 
@@ -167,10 +168,10 @@ def _arranged(faces: Sequence[Face], settings: SheetSettings) -> _Arranged | Fai
         if isinstance(arrangement, LayoutProblem):
             return Failure(arrangement.message, arrangement.next_step, invalid_request=True)
         arranged.append((arrangement, copies))
-    pages = sum(  # sheets, each with all its sides
-        -(-len(copies) // len(arrangement.fronts)) * len(arrangement.sides)
-        for arrangement, copies in arranged
-    )
+    pages = 0
+    for arrangement, copies in arranged:
+        sheets = ceil(len(copies) / len(arrangement.fronts))
+        pages += sheets * len(arrangement.sides)
     failure = over_limit(sum(face.quantity for face in faces), pages, "pages", settings.most_pages)
     return failure or arranged
 
@@ -246,38 +247,34 @@ def _printed(
 ) -> tuple[SheetResult, bool]:
     """Return the result, and whether every placeholder was replaced by its drawing."""
     sections: list[_Section] = []
-    total = sum(len(dict.fromkeys(copies)) for _, copies in arranged)
+    total = sum(len(set(copies)) for _, copies in arranged)
     printed_count = 0
+
+    def progress_after(cards_before: int) -> Progress:
+        return lambda cards, _total: progress(cards_before + cards, total)
+
     try:
         for arrangement, copies in arranged:
             plan = arrangement.plan
-            unique = tuple(dict.fromkeys(copies))
-            key = plan.card, plan.bleed, settings.face_options, unique
+            faces = tuple(dict.fromkeys(copies))
+            key = plan.card, plan.bleed, settings.face_options, faces
             run = cache.runs.get(key) if cache else None
             if run is None:
                 run = PrintRun(
                     engine,
                     plan.card,
                     Fetcher(roots),
-                    lambda done_now, _, done_before=printed_count: progress(done_before + done_now, total),  # type: ignore[misc]
+                    progress_after(printed_count),
                     share_drawings=share_drawings,
                     face_options=settings.face_options,
                     bleed=plan.bleed,
                 )
             section = _Section(arrangement, copies, run)
             sections.append(section)
-            # First, because the engine is idle until this thread has filled the first templates.
-            look = settings.face_options.look
-            stamps = start_stamps(run, unique, plan, settings.title, look) if settings.stamp else None
-            if not run.fronts:
-                run.print_fronts(unique)
-            if (plan.sides != "fronts" or arrangement.fold != "none") and not run.backs:
-                run.print_backs(dict.fromkeys(back_of(face) for face in unique))
-            if stamps is not None:
-                section.stamps = stamps()
+            _print_pages(section, faces, settings)
             if cache:
                 cache.runs[key] = run
-            printed_count += len(unique)
+            printed_count += len(faces)
         return _imposed(sections, settings)
     except EngineError as error:
         failure = engine_failure(engine, error)
@@ -288,31 +285,34 @@ def _printed(
                 section.run.close()
 
 
+def _print_pages(section: _Section, faces: Sequence[Face], settings: SheetSettings) -> None:
+    """Render the pages of a section that its run does not have yet: fronts, backs and stamps."""
+    run, arrangement, plan = section.run, section.arrangement, section.arrangement.plan
+    # Started first, because the engine is idle until this thread has filled the first templates.
+    look = settings.face_options.look
+    finish_stamps = start_stamps(run, faces, plan, settings.title, look) if settings.stamp else None
+    if not run.fronts:
+        run.print_fronts(faces)
+    has_backs = plan.sides != "fronts" or arrangement.fold != "none"
+    if has_backs and not run.backs:
+        run.print_backs(dict.fromkeys(back_of(face) for face in faces))
+    if finish_stamps is not None:
+        section.stamps = finish_stamps()
+
+
 def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[SheetResult, bool]:
     """Put the pages of all sections on sheets; see ``_printed`` for what is returned."""
     pages: list[pikepdf.Page | PrintedPage] = []
     sheets: list[Sheet] = []
     printed: list[Face] = []
     for section in sections:
-        run, first_page = section.run, len(pages)
-        on_sheets = [face for face in section.copies if face in run.fronts]
-
-        def page_index(number: int | None, first_page: int = first_page) -> int | None:
-            return None if number is None else first_page + number
-
-        copies = [
-            Copy(
-                front=first_page + run.fronts[face],
-                back=page_index(run.backs.get(back_of(face))),
-                stamp=page_index(section.stamps.get(face)),
-            )
-            for face in on_sheets
-        ]
+        on_sheets = [face for face in section.copies if face in section.run.fronts]
+        copies = [_copy_of(face, section, first_page=len(pages)) for face in on_sheets]
         shift = settings.printer.shift(section.arrangement.landscape) or Shift()
         extras = SheetExtras(settings.proof, shift)
         sheets += compose_sides(section.arrangement, copies, extras)
         printed += on_sheets
-        pages += run.pages
+        pages += section.run.pages
     placeholders: set[bytes] = set().union(*(section.run.drawings.printed_keys for section in sections))
     replaced: set[bytes] = set()
 
@@ -324,13 +324,28 @@ def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[She
         for section in sections:
             section.run.pictures.insert(pdf, settings.scale)
 
-    plans = [section.arrangement.plan for section in sections]
-    flips = [plan.flip for plan in plans if plan.sides == "both" and plan.fold == "none"]
-    languages = tuple(dict.fromkeys(face.lang for section in sections for face in section.copies))
-    duplex = DUPLEX[flips[0] if flips else "none"]
-    metadata = PdfMetadata(settings.title, settings.author, settings.version, languages, duplex)
-    pdf = impose(pages, sheets, metadata, finish)
+    pdf = impose(pages, sheets, _metadata(sections, settings), finish)
     return SheetResult(pdf, _diagnostics(sections), len(sheets), tuple(printed)), placeholders == replaced
+
+
+def _copy_of(face: Face, section: _Section, first_page: int) -> Copy:
+    """Return a copy of a card, whose pages are those of its section from ``first_page``."""
+    back = section.run.backs.get(back_of(face))
+    stamp = section.stamps.get(face)
+    return Copy(
+        front=first_page + section.run.fronts[face],
+        back=None if back is None else first_page + back,
+        stamp=None if stamp is None else first_page + stamp,
+    )
+
+
+def _metadata(sections: Sequence[_Section], settings: SheetSettings) -> PdfMetadata:
+    """Return the metadata of the PDF; the first section on both sides says how printers turn the paper."""
+    plans = [section.arrangement.plan for section in sections]
+    flips = (plan.flip for plan in plans if plan.sides == "both" and plan.fold == "none")
+    languages = tuple(dict.fromkeys(face.lang for section in sections for face in section.copies))
+    duplex = DUPLEX[next(flips, "none")]
+    return PdfMetadata(settings.title, settings.author, settings.version, languages, duplex)
 
 
 def _diagnostics(sections: Sequence[_Section]) -> tuple[Diagnostic, ...]:

@@ -54,12 +54,13 @@ class _Composer(Struct):
     def side(self, side: PaperSide, copies: Sequence[Copy]) -> Sheet:
         """Return a side of fronts or of backs; a fold sheet has both on one side."""
         arrangement, plan, paper = self.arrangement, self.arrangement.plan, self.arrangement.paper
+        # each page with the number of its slot
         fronts = [(slot_number, copy.front) for slot_number, copy in enumerate(copies)]
         backs = [(slot_number, copy.back) for slot_number, copy in enumerate(copies) if copy.back is not None]
         slots, pages, stamped = arrangement.fronts, fronts, copies  # stamps are on the fronts
         if side == "backs":
             slots, pages, stamped = arrangement.backs, backs, ()
-        elif arrangement.fold != "none":
+        elif arrangement.fold != "none":  # the slots of the backs follow those of the fronts
             slots = arrangement.used
             pages = fronts + [(len(arrangement.fronts) + slot_number, page) for slot_number, page in backs]
         marks, areas = self._around(side, slots, tuple(slot_number for slot_number, _ in pages))
@@ -85,7 +86,10 @@ class _Composer(Struct):
     def _around(
         self, side: str, slots: Sequence[Slot], places: tuple[int, ...]
     ) -> tuple[bytes, list[VisibleArea]]:
-        """Return the marks of a side, and the visible area of the card in each of the places."""
+        """Return the marks of a side, and the visible area of the card in each of the places.
+
+        They are the same for all full sheets, and computed once.
+        """
         if (side, places) not in self._drawn:
             plan, paper = self.arrangement.plan, self.arrangement.paper
             printed = [slots[slot_number] for slot_number in places]
@@ -136,11 +140,11 @@ def start_stamps(
 def stamp_slot(slot: Slot, plan: LayoutPlan) -> Slot:
     """Return the place of a card's stamp: at its lower edge, turned with the card."""
     card, size = plan.card, _stamp_size(plan)
-    middle = slot.middle
+    middle_x, middle_y = slot.middle
     if plan.shape == "hex":  # along a vertical side, because its lower end is a corner
-        return Slot(slot.right - size.height, middle[1] - size.width / 2, size.height, size.width, 90)
+        return Slot(slot.right - size.height, middle_y - size.width / 2, size.height, size.width, 90)
     if plan.shape == "round":  # a little above the lowest point, where it is wide enough
-        return Slot(middle[0] - size.width / 2, slot.y + slot.height * 0.02, *size)
+        return Slot(middle_x - size.width / 2, slot.y + slot.height * 0.02, *size)
     across = (card.width - size.width) / 2
     x, y = {
         0: (slot.x + across, slot.y),
