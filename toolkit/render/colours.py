@@ -37,8 +37,8 @@ def parse(colour: str) -> Rgb:
 @lru_cache(maxsize=1024)
 def mix(colour: str, other: str, share: float) -> str:
     """Return a mix of two colours; ``share`` (0 to 1) is that of the other."""
-    pairs = zip(parse(colour), parse(other), strict=True)
-    return "#" + "".join(f"{round(channel + (two - channel) * share):02x}" for channel, two in pairs)
+    channels = zip(parse(colour), parse(other), strict=True)
+    return "#" + "".join(f"{round(first + (second - first) * share):02x}" for first, second in channels)
 
 
 def luminance(colour: str) -> float:
@@ -128,6 +128,7 @@ def _around(colour: str) -> Iterator[str]:
     """Yield variations of lightness, hue and saturation, the smallest change first."""
     lightness, a, b = _oklab(_linear(colour))
     chroma, hue = math.hypot(a, b), math.atan2(b, a)
+    # steps of 5 % of lightness and 15° of hue; as colourful as it is, a little more, and clearly coloured
     candidates = []
     for lightness_step in range(-12, 13):
         for turn in range(24):

@@ -53,19 +53,22 @@ class DrawingPreparer(Struct):
     def prepare(
         self, content: bytes, drawing: Drawing, address: str, box: Size | None, by_resvg: bool
     ) -> Resource:
-        """Return what is printed for a drawing that fills a box (mm). Raises ``DrawingFailed``."""
+        """Return what is printed for a drawing that fills a box (mm). Raises ``DrawingFailed``.
+
+        That is the drawing itself, or, ``by_resvg``, a picture of it.
+        """
         text = in_utf_8(content) or content
         if by_resvg:
-            rewriting = _Rewriting(self.load, sealed=True)
-            svg = rewriting.of(text, address, _natural_size(drawing, box))
+            rewriter = _Rewriter(self.load, sealed=True)
+            svg = rewriter.rewrite(text, address, _natural_size(drawing, box))
             fonts = self.fonts() if drawing.words else ()
-            return Resource(_drawn(svg, _side(drawing, box), fonts), "image/png")
+            return Resource(_png_of(svg, _longer_side(drawing, box), fonts), "image/png")
         if drawing.choices or drawing.embeds:
-            text = _Rewriting(self.load, sealed=False).of(text, address, None)
+            text = _Rewriter(self.load, sealed=False).rewrite(text, address, None)
         return Resource(text, SVG)
 
 
-class _Rewriting(Struct):
+class _Rewriter(Struct):
     """Rewrites a drawing and those inside of it. A ``sealed`` one gets all files that it refers to."""
 
     load: Load
@@ -73,8 +76,11 @@ class _Rewriting(Struct):
     depth: int = 0
     _embedded: dict[str, str | None] = field(default_factory=dict)
 
-    def of(self, text: bytes, base: str, size: tuple[float, float] | None) -> bytes:
-        """Return a drawing in UTF-8 rewritten. Raises ``DrawingFailed``."""
+    def rewrite(self, text: bytes, base: str, size: tuple[float, float] | None) -> bytes:
+        """Return a drawing in UTF-8 with that size, if one is given, and with its pictures inside.
+
+        Raises ``DrawingFailed``.
+        """
 
         def resolve(element: str, address: str) -> str | None:
             """Return the address for an element of a drawing: itself, or the embedded picture; None if it may
@@ -83,17 +89,17 @@ class _Rewriting(Struct):
                 return address
             if element not in ("image", "feImage"):
                 return None
-            if address[:5].lower() != "data:" and not self.sealed:
+            if not _is_data(address) and not self.sealed:
                 return address
             if address not in self._embedded:
-                self._embedded[address] = self._data(address, base)
+                self._embedded[address] = self._prepared(address, base)
             return self._embedded[address]
 
         return rewritten(text, resolve, size)
 
-    def _data(self, address: str, base: str) -> str | None:
+    def _prepared(self, address: str, base: str) -> str | None:
         """Return a picture as a ``data:`` address, prepared for print; None if it is not there."""
-        if address[:5].lower() == "data:":
+        if _is_data(address):
             content: bytes | None = _decoded(address)
         else:
             content, base = self.load(address, base) or (None, base)
@@ -103,12 +109,16 @@ class _Rewriting(Struct):
         if drawing is not None:
             if drawing.excess or self.depth >= _DEEPEST:
                 raise DrawingFailed("embeds a drawing that is too large")
-            inner = _Rewriting(self.load, sealed=True, depth=self.depth + 1)
-            return _address(inner.of(in_utf_8(content) or content, base, None), SVG)
+            inner = _Rewriter(self.load, sealed=True, depth=self.depth + 1)
+            return _address(inner.rewrite(in_utf_8(content) or content, base, None), SVG)
         picture = prepare_for_print(content, None)
         if not isinstance(picture, Resource):
             raise DrawingFailed("embeds a picture that cannot be read")
         return _address(picture.content, picture.mime)
+
+
+def _is_data(address: str) -> bool:
+    return address[:5].lower() == "data:"
 
 
 def _decoded(address: str) -> bytes:
@@ -117,7 +127,7 @@ def _decoded(address: str) -> bytes:
     content = unquote_to_bytes(body)
     if head.lower().rstrip().endswith(";base64"):
         with suppress(ValueError):
-            return base64.b64decode(content + b"===")
+            return base64.b64decode(content + b"===")  # padding that may lack; more than enough is ignored
         return b""
     return content
 
@@ -134,7 +144,7 @@ def _natural_size(drawing: Drawing, box: Size | None) -> tuple[float, float] | N
     return box.width / 25.4 * _CSS_DPI, box.height / 25.4 * _CSS_DPI
 
 
-def _side(drawing: Drawing, box: Size | None) -> tuple[str, int]:
+def _longer_side(drawing: Drawing, box: Size | None) -> tuple[str, int]:
     """Return the longer side of a drawing, and its pixels: 350 dpi where it covers its box."""
     width, height = drawing.size or _natural_size(drawing, box) or (1.0, 1.0)
     factor = DPI / _CSS_DPI
@@ -145,8 +155,11 @@ def _side(drawing: Drawing, box: Size | None) -> tuple[str, int]:
     return name, max(round(length * factor), 1)
 
 
-def _drawn(svg: bytes, side: tuple[str, int], fonts: Sequence[Path]) -> bytes:
-    """Return a drawing as PNG, from the cache if it was drawn before. Raises ``DrawingFailed``."""
+def _png_of(svg: bytes, side: tuple[str, int], fonts: Sequence[Path]) -> bytes:
+    """Return a drawing as PNG, from the cache if it was drawn before. Raises ``DrawingFailed``.
+
+    A drawing that failed is not tried again, unless it was only given up for the time that others took.
+    """
     entry = DerivedFile("drawings", svg, side, resvg.version(), _VERSION, *map(_font_digest, fonts))
     stored_png = entry.load()
     if stored_png is not None:
@@ -170,6 +183,7 @@ _FAILED: dict[str, str] = {}
 
 @lru_cache(maxsize=64)
 def _font_digest(font: Path) -> bytes:
+    """Return a digest of a font file; an empty one if it cannot be read."""
     with suppress(OSError):
         return hashlib.sha256(font.read_bytes()).digest()
     return b""
@@ -178,7 +192,7 @@ def _font_digest(font: Path) -> bytes:
 def _without_alpha(png: bytes) -> bytes:
     """Return a PNG without its alpha channel if it is opaque: engines write it into the PDF faster."""
     with Image.open(io.BytesIO(png)) as picture:
-        least_alpha = picture.getchannel("A").getextrema()[0]
+        least_alpha, _ = picture.getchannel("A").getextrema()
         if not isinstance(least_alpha, (int, float)) or least_alpha < 255:
             return png
         stream = io.BytesIO()

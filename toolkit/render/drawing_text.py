@@ -49,31 +49,40 @@ def findings_of_drawings(faces: Sequence[Face], roots: Roots) -> Iterator[Diagno
 
 def _problems(texts: Sequence[Words], fonts: Sequence[Path]) -> Iterator[tuple[str, str, str]]:
     """Yield the names of findings, with what follows "The drawing has" and the next step."""
-    families = frozenset[str]().union(*map(families_of, fonts))
-    unknown: dict[str, int] = {}
-    for words in texts:
-        if words.families and not families.intersection(map(str.lower, words.families)):
-            unknown.setdefault(words.families[0], words.line)
-    for family, line in unknown.items():
+    step = f"{TEXT.step.rstrip('.')}, or put the font as .ttf or .otf into `templates`."
+    for family, line in _unknown_families(texts, fonts).items():
         message = (
             f"words in the font `{shown(family)}` (line {line}), which the project does not have: "
             f"they are printed in {FAMILY}."
         )
-        yield (
-            "substitute-font",
-            message,
-            f"{TEXT.step[:-1]}, or put the font as .ttf or .otf into `templates`.",
-        )
+        yield "substitute-font", message, step
+    line_by_sign = _missing_signs(texts, fonts)
+    if line_by_sign:
+        named = ", ".join(f"{sign} (U+{ord(sign):04X})" for sign in list(line_by_sign)[:_MOST_NAMED])
+        further_count = len(line_by_sign) - _MOST_NAMED
+        and_more = f" and {further_count} more" if further_count > 0 else ""
+        first_line, *_ = line_by_sign.values()
+        message = f"{named}{and_more} (line {first_line}), which no font has: nothing is printed."
+        yield "missing-glyph", message, TEXT.step
+
+
+def _unknown_families(texts: Sequence[Words], fonts: Sequence[Path]) -> dict[str, int]:
+    """Return the line where words first ask for a font that there is not, by the name of its family."""
+    known_families = frozenset[str]().union(*map(families_of, fonts))
+    line_by_family: dict[str, int] = {}
+    for words in texts:
+        if words.families and known_families.isdisjoint(map(str.lower, words.families)):
+            preferred, *_ = words.families
+            line_by_family.setdefault(preferred, words.line)
+    return line_by_family
+
+
+def _missing_signs(texts: Sequence[Words], fonts: Sequence[Path]) -> dict[str, int]:
+    """Return the line of the first words with each visible character that no font has."""
     known_characters = frozenset[int]().union(*map(characters_of, fonts))
-    missing: dict[str, int] = {}
+    line_by_sign: dict[str, int] = {}
     for words in texts:
         for sign in words.text:
             if ord(sign) not in known_characters and unicodedata.category(sign) not in _INVISIBLE:
-                missing.setdefault(sign, words.line)
-    if missing:
-        named = ", ".join(f"{sign} (U+{ord(sign):04X})" for sign in list(missing)[:_MOST_NAMED])
-        and_more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
-        message = (
-            f"{named}{and_more} (line {next(iter(missing.values()))}), which no font has: nothing is printed."
-        )
-        yield "missing-glyph", message, TEXT.step
+                line_by_sign.setdefault(sign, words.line)
+    return line_by_sign

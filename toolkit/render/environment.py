@@ -204,10 +204,12 @@ def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> s
     """
     functions = {name: value for name, value in values.items() if isinstance(value, FunctionType)}
     filled_values = {name: template_value(value) for name, value in values.items() if name not in functions}
-    environment.prepared.update(filter(None, map(filled_values.get, ("art", "logo", "picture"))))
+    addresses = (filled_values.get(name) for name in ("art", "logo", "picture"))
+    environment.prepared.update(address for address in addresses if address)
     pages = [page for page in filled_values.get("pages", ()) if isinstance(page, Markup)]
     environment.functions.update(functions.values())
-    environment.reset_budget(sum(map(len, pages)))
+    finished_characters = sum(map(len, pages))
+    environment.reset_budget(finished_characters)
     earlier_problem: TemplateProblem | None = environment.over_budget.get(template)
     if earlier_problem is not None:  # it exceeded its budget before, and would again for each card
         return earlier_problem
@@ -217,7 +219,7 @@ def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> s
         problem = excess(html, len(pages), environment.drawing_cost) if environment.counted else None
         if problem is None:
             return html
-        environment.reset_budget(sum(map(len, pages)), stop=problem)
+        environment.reset_budget(finished_characters, stop=problem)
         return loaded.render({**filled_values, **functions})  # stops at the line that prints it
     except TemplateSyntaxError as error:
         path = Path(error.filename) if error.filename else None
@@ -244,5 +246,6 @@ def _located(error: Exception, template: str, message: str) -> TemplateProblem:
         if file.endswith((".jinja", ".html")):
             path, line = Path(file), trace.tb_lineno
         trace = trace.tb_next
-    line += getattr(error, "lines", 0)
+    if isinstance(error, OverBudget):
+        line += error.lines
     return TemplateProblem(path.name if path else template, path, line, message)

@@ -36,9 +36,13 @@ class Back(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Return a name for files: the pile, and the picture or colour if the back has one."""
-        own = self.picture or self.logo
-        face_options = own.stem if own else self.colours[0].lstrip("#") if self.colours else ""
-        return f"{self.pile}-{face_options}" if face_options else self.pile
+        picture = self.picture or self.logo
+        if picture:
+            return f"{self.pile}-{picture.stem}"
+        if self.colours:
+            ground, _ = self.colours
+            return f"{self.pile}-{ground.lstrip('#')}"
+        return self.pile
 
 
 def pile_of(kind: str) -> Pile:

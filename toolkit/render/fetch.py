@@ -113,7 +113,10 @@ class Roots(Struct, frozen=True):
             return False
 
     def inside(self, folder: Path, name: str) -> Path | None:
-        """Return the resolved path of a name in a folder, or None if a link or ``..`` leads out of it."""
+        """Return the resolved path of a name in a folder, or None if a link or ``..`` leads out of it.
+
+        A folder of the project, or of the shipped templates, may itself be a link: to a place within these.
+        """
         owners = (self.templates, self.overrides.parent, self.project)
         owner = next((owner_folder for owner_folder in owners if is_below(folder, owner_folder)), folder)
         return inside(folder / name.lstrip("/"), *dict.fromkeys((folder, owner)))
@@ -257,6 +260,7 @@ class Fetcher:
         return None
 
     def _load(self, address: str) -> Resource:
+        """Return the file at an address, or refuse it."""
         path = self.roots.file_at(address)
         if isinstance(path, Path):
             return self._read(address, path)
@@ -276,20 +280,32 @@ class Fetcher:
             return picture if isinstance(picture, Resource) else self.refuse(address, picture)
         if suffix == ".svg":
             return self._drawing(address, content)
-        is_sound = {".css": _is_sound_css, **dict.fromkeys(SUFFIXES, is_complete)}.get(suffix)
-        if is_sound is not None and not is_sound(content):
+        guessed_mime, _ = mimetypes.guess_type(path.name)
+        resource = Resource(content, _MIME.get(suffix) or guessed_mime or "application/octet-stream")
+        if suffix == ".css":
+            return self._style_sheet(address, resource)
+        return self._font(address, resource) if suffix in SUFFIXES else resource
+
+    def _style_sheet(self, address: str, style_sheet: Resource) -> Resource:
+        """Return a style sheet, or refuse it."""
+        if not _is_sound_css(style_sheet.content):
             return self.refuse(address, "template-error")
-        if suffix == ".css" and excessive_import(self.roots, address, content):
+        if excessive_import(self.roots, address, style_sheet.content):
             return self.refuse(address, "too-many-imports")
-        style = FaceStyle.of(address) if suffix in SUFFIXES else None
-        if style is not None and is_variable(content):
-            try:
-                return Resource(static_font(content, style), _MIME[".ttf"])
-            except FontFailed as error:
-                self.reasons[address] = str(error)
-                return self.refuse(address, "unusable-font")
-        mime = _MIME.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-        return Resource(content, mime)
+        return style_sheet
+
+    def _font(self, address: str, font: Resource) -> Resource:
+        """Return a font, a variable one in the style that its address names, or refuse it."""
+        if not is_complete(font.content):
+            return self.refuse(address, "template-error")
+        style = FaceStyle.of(address)
+        if style is None or not is_variable(font.content):
+            return font
+        try:
+            return Resource(static_font(font.content, style), _MIME[".ttf"])
+        except FontFailed as error:
+            self.reasons[address] = str(error)
+            return self.refuse(address, "unusable-font")
 
     def _drawing(self, address: str, content: bytes) -> Resource:
         """Return a drawing as it can be embedded, or refuse it."""
@@ -400,7 +416,8 @@ _MOST_KEPT = 100_000
 def box_of(address: str) -> Size | None:
     """Return the box in mm that ``picture_address`` adds to an address: what a picture fills at most."""
     try:
-        width, height = parse_qs(urlsplit(address).query)["mm"][0].split("x")
+        sides, *_ = parse_qs(urlsplit(address).query)["mm"]
+        width, height = sides.split("x")
         return Size(float(width), float(height))
     except (KeyError, ValueError):
         return None

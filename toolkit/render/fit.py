@@ -87,19 +87,22 @@ class Measure(NamedTuple):
     @property
     def too_wide(self) -> bool:
         """Whether a line, or a word that cannot be broken, is wider than the box."""
-        return self.content[0] > self.box[0] + TOLERANCE
+        (width, _), (box_width, _) = self.content, self.box
+        return width > box_width + TOLERANCE
 
     @property
     def excess(self) -> float:
         """The excess of the content in height or width, in pt; 0 if it fits."""
-        over = max(self.content[0] - self.box[0], self.content[1] - self.box[1])
-        return over if over > TOLERANCE else 0.0
+        (width, height), (box_width, box_height) = self.content, self.box
+        excess = max(width - box_width, height - box_height)
+        return excess if excess > TOLERANCE else 0.0
 
     def fitting_size(self) -> float:
         """Estimate a size that fits: text that wraps shrinks in two directions, a long word in one."""
-        wide = self.box[0] / self.content[0] if self.too_wide else 1.0
-        high = math.sqrt(self.box[1] / self.content[1]) if self.content[1] > self.box[1] + TOLERANCE else 1.0
-        fitting = math.floor(self.size * min(wide, high) / SIZE_STEP) * SIZE_STEP
+        (width, height), (box_width, box_height) = self.content, self.box
+        by_width = box_width / width if self.too_wide else 1.0
+        by_height = math.sqrt(box_height / height) if height > box_height + TOLERANCE else 1.0
+        fitting = math.floor(self.size * min(by_width, by_height) / SIZE_STEP) * SIZE_STEP
         return round(min(fitting, self.size - 2 * SIZE_STEP), 2)
 
     def next_size(self) -> float:
@@ -248,40 +251,50 @@ def pages_of_first(document: pikepdf.Pdf) -> int:
 _LINK = re.compile(
     r"fit:([bct]):(\d{1,9}):([^:]*):(\d+(?:\.\d+)?):(\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)*)(?::([^:]*))?"
 )
-"""Role (b box, c content, t tail), card, region, size, allowed sizes, region of a tail.
+"""Role, card, region, size, allowed sizes, region of a tail.
 
 Templates may print other links."""
+
+
+_BOX, _CONTENT, _TAIL = "b", "c", "t"
+"""The roles of a link: over the box of a region, around its content, and around the second text in it."""
 
 
 def measures(pages: Iterable[pikepdf.Page]) -> Iterator[Measure]:
     """Yield the measures of every region of every page, read from the link annotations."""
     for page in pages:
-        roles_by_region: dict[tuple[str, str, str, str], dict[str, _LinkArea]] = {}
-        for annotation in page.obj.get("/Annots", ()):
-            link = _LINK.fullmatch(_link_address(annotation))
-            if link:
-                role, card, region, size, allowed, tail_region = link.groups("")
-                roles = roles_by_region.setdefault((card, region, size, allowed), {})
-                x1, y1, x2, y2 = (float(number) for number in annotation["/Rect"])
-                extent = _LinkArea(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2), tail_region)
-                roles[role] = extent.united(roles.get(role))
-        for (card, region, size, allowed), roles in roles_by_region.items():
-            if "b" in roles and "c" in roles:
+        for (card, region, size, allowed), area_by_role in _areas_by_region(page).items():
+            if _BOX in area_by_role and _CONTENT in area_by_role:
                 steps = tuple(map(float, allowed.split("/")))
-                tail = roles.get("t", _LinkArea(0, 0, 0, 0))
+                tail = area_by_role.get(_TAIL, _LinkArea(0, 0, 0, 0))
+                tail_width, tail_height = tail.sides
                 yield Measure(
                     card=int(card),
                     region=region,
                     size=float(size),
                     floor=steps[-1],
-                    box=roles["b"].sides,
+                    box=area_by_role[_BOX].sides,
                     # Not the sum of both heights: each link is rounded to whole points.
-                    content=roles["c"].united(roles.get("t")).sides,
-                    tail=tail.sides[1],
+                    content=area_by_role[_CONTENT].united(area_by_role.get(_TAIL)).sides,
+                    tail=tail_height,
                     tail_region=tail.region,
-                    tail_width=tail.sides[0],
+                    tail_width=tail_width,
                     steps=steps if len(steps) > 1 else (),
                 )
+
+
+def _areas_by_region(page: pikepdf.Page) -> dict[tuple[str, str, str, str], dict[str, _LinkArea]]:
+    """Return the areas of the links of a page by role, by card, region, size and allowed sizes."""
+    areas_by_region: dict[tuple[str, str, str, str], dict[str, _LinkArea]] = {}
+    for annotation in page.obj.get("/Annots", ()):
+        link = _LINK.fullmatch(_link_address(annotation))
+        if link:
+            role, card, region, size, allowed, tail_region = link.groups("")
+            area_by_role = areas_by_region.setdefault((card, region, size, allowed), {})
+            x1, y1, x2, y2 = (float(number) for number in annotation["/Rect"])
+            area = _LinkArea(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2), tail_region)
+            area_by_role[role] = area.united(area_by_role.get(role))
+    return areas_by_region
 
 
 def _link_address(annotation: pikepdf.Object) -> str:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 SUFFIXES = frozenset({".ttf", ".otf", ".woff", ".woff2"})
 
@@ -26,7 +27,7 @@ def is_complete(font: bytes) -> bool:
         if font[:4] in _WOFF:
             return len(font) >= 12 and int.from_bytes(font[8:12], "big") == len(font)
         if font[:4] in _SFNT:
-            return all(start + length <= len(font) for _, _, start, length in tables_of(font))
+            return all(table.start + table.length <= len(font) for table in tables_of(font))
     except struct.error:
         return False
     return font[:4] == _COLLECTION
@@ -35,18 +36,27 @@ def is_complete(font: bytes) -> bool:
 def without_characters(font: bytes) -> bytes:
     """Return a font without characters: engines then fall back on the next font family without a warning."""
     changed = bytearray(font)
-    for tag, entry, _, _ in tables_of(font):
-        if tag in _CHARACTER_TABLES:
-            changed[entry : entry + 4] = b"none"
+    for table in tables_of(font):
+        if table.tag in _CHARACTER_TABLES:
+            changed[table.entry : table.entry + 4] = b"none"  # another tag
     return bytes(changed)
 
 
-def tables_of(font: bytes) -> Iterator[tuple[bytes, int, int, int]]:
-    """Yield each table's tag, the offset of its entry, its own offset and length; raises ``struct.error``."""
+class Table(NamedTuple):
+    """A table of a font: its tag, the offset of its entry in the directory, its own offset and length."""
+
+    tag: bytes
+    entry: int
+    start: int
+    length: int
+
+
+def tables_of(font: bytes) -> Iterator[Table]:
+    """Yield the tables of a font. Raises ``struct.error``."""
     (count,) = struct.unpack_from(">H", font, 4)
     for entry in range(12, 12 + 16 * count, 16):
         tag, _, start, length = struct.unpack_from(">4sIII", font, entry)
-        yield tag, entry, start, length
+        yield Table(tag, entry, start, length)
 
 
 _GLYPH_PROGRAM_TABLES = (b"cvt ", b"fpgm")
@@ -66,18 +76,19 @@ def unhinted(font: bytes) -> bytes:
     Print does not need them, and the layout stays the same, but engines run them for every size of a font.
     """
     unhinted_font = bytearray(font)
-    hinting_tables = set()
+    is_hinted = False
     try:
-        for name, entry, start, length in tables_of(font):
-            if name == _CONTROL_PROGRAM and length >= len(_HINTING_OFF) and start + length <= len(font):
+        for tag, entry, start, length in tables_of(font):
+            length_field = entry + 12
+            if tag == _CONTROL_PROGRAM and length >= len(_HINTING_OFF) and start + length <= len(font):
                 unhinted_font[start : start + len(_HINTING_OFF)] = _HINTING_OFF
-                struct.pack_into(">I", unhinted_font, entry + 12, len(_HINTING_OFF))
-                hinting_tables.add(name)
-            elif name in _GLYPH_PROGRAM_TABLES:
-                struct.pack_into(">I", unhinted_font, entry + 12, 0)  # an empty table counts as none
+                struct.pack_into(">I", unhinted_font, length_field, len(_HINTING_OFF))
+                is_hinted = True
+            elif tag in _GLYPH_PROGRAM_TABLES:
+                struct.pack_into(">I", unhinted_font, length_field, 0)  # an empty table counts as none
     except struct.error:
         return font
-    return bytes(unhinted_font) if hinting_tables else font
+    return bytes(unhinted_font) if is_hinted else font
 
 
 _COLOUR_TABLES = {b"COLR", b"CBDT", b"sbix", b"SVG "}
@@ -86,7 +97,7 @@ _COLOUR_TABLES = {b"COLR", b"CBDT", b"sbix", b"SVG "}
 def has_colours(font: Path) -> bool:
     """Whether a font file has glyphs in colour; also if that cannot be seen, as in WOFF."""
     try:
-        return any(tag in _COLOUR_TABLES for tag, *_ in tables_of(font.read_bytes()))
+        return any(table.tag in _COLOUR_TABLES for table in tables_of(font.read_bytes()))
     except (OSError, struct.error):
         return True
 
@@ -106,15 +117,16 @@ def characters_of(font: Path) -> frozenset[int]:
 
 def _characters(font: bytes) -> Iterator[int]:
     """Yield the code points of all maps in the table ``cmap`` that opforge reads."""
-    for tag, _, start, _ in tables_of(font):
-        if tag == b"cmap":
-            (count,) = struct.unpack_from(">H", font, start + 2)
+    for table in tables_of(font):
+        if table.tag == b"cmap":
+            (count,) = struct.unpack_from(">H", font, table.start + 2)
             for number in range(count):
-                platform, encoding, offset = struct.unpack_from(">HHI", font, start + 4 + 8 * number)
+                entry = table.start + 4 + 8 * number
+                platform, encoding, offset = struct.unpack_from(">HHI", font, entry)
                 if (platform, encoding) in _UNICODE:
-                    (layout,) = struct.unpack_from(">H", font, start + offset)
-                    read = {4: format_4, 12: _format_12}.get(layout)
-                    yield from read(font, start + offset) if read else ()
+                    (map_format,) = struct.unpack_from(">H", font, table.start + offset)
+                    read_map = {4: format_4, 12: _format_12}.get(map_format)
+                    yield from read_map(font, table.start + offset) if read_map else ()
 
 
 def _format_12(font: bytes, start: int) -> Iterator[int]:
@@ -123,11 +135,11 @@ def _format_12(font: bytes, start: int) -> Iterator[int]:
     last_before = -1
     for group in range(groups):
         first, last, glyph = struct.unpack_from(">III", font, start + 16 + 12 * group)
-        if (
-            first <= last_before or last > sys.maxunicode
-        ):  # otherwise a few bytes could yield any number of codes
+        # otherwise a few bytes could yield any number of codes
+        if first <= last_before or last > sys.maxunicode:
             raise struct.error("the groups of a map of characters are not in order")
         last_before = last
+        # `glyph` is that of the first code, and counts on with the codes; 0 is none
         yield from (code for code in range(first, last + 1) if glyph + code - first)
 
 
@@ -165,6 +177,9 @@ def format_4(cmap: bytes, start: int) -> dict[int, int]:
 _FAMILY_NAMES = frozenset({1, 16})
 """Numbers of the names of a font's family: of up to four styles, and of all its styles."""
 
+_MACINTOSH = 1
+"""The platform whose names are not in UTF-16."""
+
 
 @lru_cache(maxsize=64)
 def families_of(font: Path) -> frozenset[str]:
@@ -177,14 +192,13 @@ def families_of(font: Path) -> frozenset[str]:
 
 def _families(font: bytes) -> Iterator[str]:
     """Yield the family names in the table ``name`` of a font."""
-    for tag, _, table, _ in tables_of(font):
-        if tag == b"name":
-            count, storage = struct.unpack_from(">HH", font, table + 2)
+    for table in tables_of(font):
+        if table.tag == b"name":
+            count, storage = struct.unpack_from(">HH", font, table.start + 2)
             for number in range(count):
-                platform, _, _, name, length, offset = struct.unpack_from(
-                    ">6H", font, table + 6 + 12 * number
-                )
-                start = table + storage + offset
-                encoding = "latin-1" if platform == 1 else "utf-16-be"
-                if name in _FAMILY_NAMES:
+                record = table.start + 6 + 12 * number
+                platform, _, _, name_id, length, offset = struct.unpack_from(">6H", font, record)
+                start = table.start + storage + offset
+                encoding = "latin-1" if platform == _MACINTOSH else "utf-16-be"
+                if name_id in _FAMILY_NAMES:
                     yield font[start : start + length].decode(encoding, "replace").lower()

@@ -24,6 +24,11 @@ _OPTIONAL = frozenset({"cmap", "cvt ", "fpgm", "prep"})
 _SHARED_TABLES = ("cvt ", "fpgm", "prep")
 """Tables that all subsets of one font share."""
 
+_WINDOWS = 3
+"""The platform of the maps of characters that engines write."""
+
+_HEAD_LENGTH = 54
+
 _MAX_DEPTH = 10
 """Nested components of composite glyphs; fonts have two or three levels."""
 
@@ -57,7 +62,8 @@ class Subset(Struct, frozen=True):
         (count,) = struct.unpack_from(">H", cmap, 2)
         for number in range(count):
             platform, _, start = struct.unpack_from(">HHI", cmap, 4 + 8 * number)
-            if platform == 3 and struct.unpack_from(">H", cmap, start)[0] == 4:
+            (map_format,) = struct.unpack_from(">H", cmap, start) if platform == _WINDOWS else (None,)
+            if map_format == 4:
                 return format_4(cmap, start)  # the only one that engines write for such fonts
         raise struct.error("no map of characters in format 4")
 
@@ -66,9 +72,10 @@ def read_subset(data: bytes) -> Subset | None:
     """Read a font; return None if it is anything but a plain subset."""
     try:
         tables = {
-            tag.decode("ascii"): data[start : start + length] for tag, _, start, length in tables_of(data)
+            table.tag.decode("ascii"): data[table.start : table.start + table.length]
+            for table in tables_of(data)
         }
-        if not _NEEDED <= tables.keys() <= _NEEDED | _OPTIONAL:
+        if not _NEEDED <= tables.keys() <= _NEEDED | _OPTIONAL or len(tables["head"]) < _HEAD_LENGTH:
             return None
         (count,) = struct.unpack_from(">H", tables["maxp"], 4)  # numGlyphs
         (metric_count,) = struct.unpack_from(">H", tables["hhea"], 34)  # numberOfHMetrics
@@ -80,7 +87,7 @@ def read_subset(data: bytes) -> Subset | None:
         glyphs = tuple(tables["glyf"][start:end] for start, end in pairwise(starts))
         metrics = tuple(tables["hmtx"][4 * number : 4 * number + 4] for number in range(count))
         subset = Subset(tables, glyphs, metrics)
-        return subset if len(tables["head"]) >= 54 and _is_sound(subset) else None
+        return subset if _is_sound(subset) else None
     except (struct.error, UnicodeDecodeError):
         return None
 
@@ -88,7 +95,7 @@ def read_subset(data: bytes) -> Subset | None:
 def _is_sound(subset: Subset) -> bool:
     """Whether characters and composite glyphs refer to existing glyphs, and no glyph contains itself."""
     count = len(subset.glyphs)
-    sound: set[int] = set()
+    sound: set[int] = set()  # glyphs that are known to be
 
     def is_sound(number: int, depth: int) -> bool:
         """Whether a glyph and all that it is composed of exist, and not too deep in each other."""
@@ -150,13 +157,14 @@ class Merger(Struct):
         for glyph in padded:
             ends.append(ends[-1] + len(glyph))
         head, hhea, maxp = (self.first.tables[name] for name in ("head", "hhea", "maxp"))
+        no_checksum, long_offsets, packed_count = bytes(4), struct.pack(">h", 1), struct.pack(">H", count)
         tables |= {
             "glyf": b"".join(padded),
             "loca": struct.pack(f">{count + 1}I", *ends),
             "hmtx": b"".join(self.metrics),
-            "head": head[:8] + bytes(4) + head[12:50] + struct.pack(">h", 1) + head[52:],
-            "hhea": hhea[:34] + struct.pack(">H", count),
-            "maxp": maxp[:4] + struct.pack(">H", count) + maxp[6:],
+            "head": head[:8] + no_checksum + head[12:50] + long_offsets + head[52:],
+            "hhea": hhea[:34] + packed_count,
+            "maxp": maxp[:4] + packed_count + maxp[6:],
         }
         if self.characters:
             tables["cmap"] = _build_cmap(self.characters)
@@ -257,7 +265,7 @@ def share_fonts(pdf: pikepdf.Pdf) -> None:
             uses[font.objgen] = use
     groups: dict[tuple[str, tuple[bytes, ...]], list[_FontUse]] = {}
     for use in uses.values():
-        name = str(use.font.get("/BaseFont", "")).split("+")[-1]  # without the tag of a subset
+        _, _, name = str(use.font.get("/BaseFont", "")).rpartition("+")  # without the tag of a subset
         groups.setdefault((name, use.subset.family), []).append(use)
     for group in groups.values():
         _merge(pdf, group)
@@ -296,8 +304,9 @@ def _cid_to_gid(holder: pikepdf.Object) -> tuple[int, ...] | None:
     table = holder.get("/CIDToGIDMap")
     if not isinstance(table, pikepdf.Stream):
         return None
-    data = table.read_bytes()
-    return struct.unpack(f">{len(data) // 2}H", data[: len(data) // 2 * 2])
+    content = table.read_bytes()
+    count = len(content) // 2  # two bytes each; a last single one counts for nothing
+    return struct.unpack_from(f">{count}H", content)
 
 
 def _merge(pdf: pikepdf.Pdf, group: list[_FontUse]) -> None:
@@ -336,9 +345,10 @@ def _make_equal(uses: Sequence[_FontUse]) -> None:
         use.font["/Widths"] = [widths.get(code, 0) for code in range(min(widths), max(widths) + 1)]
         if "/ToUnicode" in use.font:  # covers this subset only; the encoding is enough
             del use.font["/ToUnicode"]
-    for use in uses[1:]:  # the fonts are equal now except for the tags in their names
-        use.font["/FontDescriptor"] = uses[0].font["/FontDescriptor"]
-        use.font["/BaseFont"] = uses[0].font["/BaseFont"]
+    first_use, *other_uses = uses
+    for use in other_uses:  # the fonts are equal now except for the tags in their names
+        use.font["/FontDescriptor"] = first_use.font["/FontDescriptor"]
+        use.font["/BaseFont"] = first_use.font["/BaseFont"]
 
 
 def _digest(pdf_object: object, known_digests: dict[tuple[int, int], bytes]) -> bytes:

@@ -39,14 +39,15 @@ def broken_name(name: str, most: int, language: str, own: Iterable[str] = ()) ->
 
     ``own`` are words with soft hyphens, which are broken there and nowhere else.
     """
-    word = max(re.finditer(r"[^\W\d_]+", name), key=lambda match: len(match[0]), default=None)
-    if word is None or len(word[0]) <= most:
+    match = max(re.finditer(r"[^\W\d_]+", name), key=lambda match: len(match[0]), default=None)
+    if match is None or len(match[0]) <= most:
         return [name]
-    places = _own_breaks(own).get(word[0]) or breaks(word[0], language)
+    word = match[0]
+    places = _own_breaks(own).get(word) or breaks(word, language)
     if not places:
         return [name]
-    length = len(word[0])
-    consonant_runs = list(_CONSONANTS.finditer(word[0]))
+    length = len(word)
+    consonant_runs = list(_CONSONANTS.finditer(word))
 
     def badness(break_offset: int) -> int:
         """Return how bad it is to break a word there: unequal or too long parts, off the seams of
@@ -63,7 +64,7 @@ def broken_name(name: str, most: int, language: str, own: Iterable[str] = ()) ->
             - _CONSONANT_BONUS * consonants
         )
 
-    break_offset = word.start() + min(places, key=badness)
+    break_offset = match.start() + min(places, key=badness)
     return [name[:break_offset], name[break_offset:]]
 
 
@@ -117,7 +118,8 @@ def _dictionary(language: str) -> _Dictionary | None:
     first, _, second = content.partition(b"\nNEXTLEVEL\n")
     levels = _patterns_by_letters(first, encoding), _patterns_by_letters(second, encoding)
     # In other languages the first level only defines the treatment of hyphens, or is the only one.
-    return _Dictionary(*levels) if name[:2] == "de" else _Dictionary({}, levels[0] | levels[1])
+    first_level, second_level = levels
+    return _Dictionary(*levels) if name[:2] == "de" else _Dictionary({}, first_level | second_level)
 
 
 def _patterns_by_letters(lines: bytes, encoding: str) -> dict[str, str]:
@@ -140,11 +142,15 @@ def _word_breaks(letters: str, dictionary: _Dictionary) -> dict[int, bool]:
 
 
 def _listed_word_breaks(word: str, dictionary: _Dictionary) -> dict[int, bool]:
-    """Return the places in a word of the list, which marks the parts of compounds (grund1stück)."""
+    """Return the places in a word of the list, which marks the parts of compounds (grund1stück).
+
+    The word may have a linking s that the list does not have (grundstücks).
+    """
     breaks_in_word: dict[int, bool] = {}
-    parts = (dictionary.words.get(word) or dictionary.words[word[:-1]] + "s").split("1")
+    marked_word = dictionary.words.get(word) or dictionary.words[word[:-1]] + "s"
+    parts = marked_word.split("1")
     start = 0
-    for word_part in parts if "".join(parts) == word else [word]:
+    for word_part in parts if "".join(parts) == word else [word]:  # other digits mark no compound
         places = _between_vowels(word_part, _pattern_breaks(word_part, dictionary.patterns))
         end = start + len(word_part)
         breaks_in_word |= dict.fromkeys((start + offset for offset in places), False)
@@ -195,11 +201,12 @@ _VOWELS = frozenset("aeiouyäöü")
 def _between_vowels(word: str, places: Sequence[int]) -> list[int]:
     """Return the places except those that would leave a part without a vowel (Scha-rf-schüt-zen)."""
     kept_offsets: list[int] = []
-    for offset, following in pairwise((*places, len(word))):
-        if _VOWELS & set(word[kept_offsets[-1] if kept_offsets else 0 : offset]) and _VOWELS & set(
-            word[offset:following]
-        ):
+    start = 0  # of the part before the place
+    for offset, next_offset in pairwise((*places, len(word))):
+        parts = word[start:offset], word[offset:next_offset]
+        if not any(_VOWELS.isdisjoint(part) for part in parts):
             kept_offsets.append(offset)
+            start = offset
     return kept_offsets
 
 
@@ -215,16 +222,21 @@ _SECOND_WORD = re.compile(
 
 
 def _is_doubtful(word: str, offset: int) -> bool:
-    """Whether patterns are often wrong about such a place, because unknown words may meet near it."""
-    text_before, behind = word[:offset], word[offset:]
-    if _ends_joined(text_before) or behind[0] in _VOWELS:
+    """Whether patterns are often wrong about such a place, because unknown words may meet near it.
+
+    They are right behind a linking s and before a vowel, and mostly between a vowel and a consonant.
+    """
+    text_before, text_behind = word[:offset], word[offset:]
+    last_before, first_behind = text_before[-1], text_behind[0]
+    if _ends_joined(text_before) or first_behind in _VOWELS:
         return False
-    if _SECOND_WORD.match(behind):
+    if _SECOND_WORD.match(text_behind):
         return True
-    if text_before[-1] in _VOWELS:
+    if last_before in _VOWELS:
         return False
-    joins_st = text_before[-1] + behind[0] == "st" and text_before[-2:-1] not in _VOWELS
-    return bool(_ONSETS.match(word, offset - 1)) or joins_st or text_before.endswith(("ss", "sch"))
+    divides_st = last_before + first_behind == "st" and text_before[-2:-1] not in _VOWELS
+    divides_onset = _ONSETS.match(word, offset - 1) is not None
+    return divides_onset or divides_st or text_before.endswith(("ss", "sch"))
 
 
 _COMPOUND_LENGTH, _COMPOUND_COST = 12, 2.1
@@ -254,6 +266,7 @@ def _compound_seams(letters: str, words: Mapping[str, str]) -> list[int]:
 
     An s that could end a word or begin the next begins the next: Herbst-sturm, Schnee-sturm.
     """
+    # the best division of the letters up to each offset that ends a word
     best: dict[int, _Division] = {0: _Division(0, 0, 0, [])}
     for end in range(MIN_LETTERS, len(letters) + 1):
         for start in range(end - MIN_LETTERS + 1):
@@ -273,13 +286,13 @@ def _compound_seams(letters: str, words: Mapping[str, str]) -> list[int]:
     return best[len(letters)].ends[:-1] if len(letters) in best else []
 
 
-def _cost(word_part: str, words: Mapping[str, str], last: bool) -> float:
-    """Return the cost of a part of a compound; 0 if it cannot be one."""
-    if last and (len(word_part) <= MIN_LETTERS or word_part in _NOT_LAST):
+def _cost(word_part: str, words: Mapping[str, str], is_last: bool) -> float:
+    """Return the cost of a part of a compound; 0 if it cannot be one, as the last with a linking s."""
+    if is_last and (len(word_part) <= MIN_LETTERS or word_part in _NOT_LAST):
         return 0
     if word_part in words:
         return 1
-    return _JOINED_COST if not last and _is_word(word_part, words) else 0
+    return _JOINED_COST if not is_last and _is_word(word_part, words) else 0
 
 
 def _is_word(word: str, words: Mapping[str, str]) -> bool:

@@ -40,7 +40,7 @@ _PAGE_SIDE = 100.0
 """The longer side of the page with a drawing, in mm."""
 
 _SHARED = re.compile(r'<svg class="([\w -]*\bshared)"([^>]*)>(.*?)</svg>', re.DOTALL)
-_VIEW = re.compile(r'\bviewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"')
+_VIEW = re.compile(r'\bviewBox="[-\d.]+ [-\d.]+ (?P<width>[\d.]+) (?P<height>[\d.]+)"')
 _STYLE = re.compile(r'\bstyle="([^"]*)"')
 
 _INLINE = f"{TEMPLATES_ADDRESS}shared/"
@@ -87,19 +87,19 @@ class ImagePlaceholders(Struct):
         fetch_others = self.pictures.fetch_for(html)
 
         def fetch(address: str) -> Resource:
-            answer = self._responses.get(address)
-            if answer is None:
+            placeholder = self._responses.get(address)
+            if placeholder is None:
                 return fetch_others(address)
-            self._requested[address] = _key_in(answer.content) or b""
-            return answer
+            self._requested[address] = _key_in(placeholder.content) or b""
+            return placeholder
 
         return fetch
 
     @property
     def printed_keys(self) -> set[bytes]:
         """The keys of the printed drawings, without those that only discarded pages contain."""
-        unseen = self._tried - self._printed
-        return {key for address, key in self._requested.items() if address not in unseen}
+        only_tried = self._tried - self._printed
+        return {key for address, key in self._requested.items() if address not in only_tried}
 
     def prepare(self, addresses: Iterable[str], pool: Executor) -> None:
         """Render the drawings among these addresses, unless they are cached."""
@@ -144,7 +144,7 @@ class ImagePlaceholders(Struct):
             return self._shared.setdefault(element, element)
         # `_draw_inline` writes the size of the page in the place of `{}`.
         drawing = f"<svg {_STYLE.sub('', attributes)} {{}}>{content}</svg>"
-        size = (float(view[1]), float(view[2]))
+        size = (float(view["width"]), float(view["height"]))
         key = hashlib.sha256(drawing.encode()).hexdigest()
         address = _INLINE + key
         self._inline[key.encode()] = _Drawing(address, size, drawing.encode())
@@ -167,14 +167,20 @@ class ImagePlaceholders(Struct):
                 key = _key_in(pdf_object.read_raw_bytes())
                 if key in self._drawn or key in inline:
                     if key not in forms:
-                        page = inline.get(key) or self._pages(self._drawn[key])[0]
+                        page = inline.get(key) or self._first_page(self._drawn[key])
                         forms[key] = pdf.copy_foreign(as_form_xobject(page))
                     _replace_by_form(pdf_object, forms[key])
         return self.printed_keys - set(forms)
 
     def _pages(self, pdf: bytes) -> pikepdf.PageList:
-        self._sources.append(pikepdf.open(io.BytesIO(pdf)))
-        return self._sources[-1].pages
+        """Return the pages of a document, which stays open."""
+        document = pikepdf.open(io.BytesIO(pdf))
+        self._sources.append(document)
+        return document.pages
+
+    def _first_page(self, pdf: bytes) -> pikepdf.Page:
+        first_page: pikepdf.Page = self._pages(pdf)[0]
+        return first_page
 
     def _draw_inline(self) -> dict[bytes, pikepdf.Page]:
         """Render the inline drawings, in one document for each shape."""
@@ -254,13 +260,15 @@ _MOST_OBLONG = 1_000
 
 def _page_size(size: tuple[float, float]) -> Size:
     """Return the size of the page for a drawing of that shape."""
+    width, height = size
     factor = _PAGE_SIDE / max(size)
-    return Size(round(size[0] * factor, 3), round(size[1] * factor, 3))
+    return Size(round(width * factor, 3), round(height * factor, 3))
 
 
 def _placeholder(size: tuple[float, float], key: bytes) -> bytes:
     """Return a JPEG of that aspect ratio with the key in its comment, which engines embed unchanged."""
-    shape = Fraction(size[0] / size[1]).limit_denominator(_MAX_SIDE)
+    width, height = size
+    shape = Fraction(width / height).limit_denominator(_MAX_SIDE)
     stream = io.BytesIO()
     Image.new("L", (shape.numerator or 1, shape.denominator)).save(stream, "JPEG", comment=_MARK + key)
     return stream.getvalue()
@@ -273,7 +281,7 @@ def _key_in(jpeg: bytes) -> bytes | None:
 
 def _replace_by_form(placeholder: pikepdf.Object, form: pikepdf.Object) -> None:
     """Turn an image into a form that draws another one in its place, which is the unit square."""
-    width, height = (float(side) for side in list(form["/BBox"])[2:])
+    _, _, width, height = map(float, form["/BBox"])
     for name in list(placeholder.keys()):
         if name not in ("/Length", "/Type"):
             del placeholder[name]

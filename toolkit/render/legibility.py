@@ -94,11 +94,10 @@ def field_of(face: Face, text: str) -> str:
         "face.value": face.value,
         "stat.value": [stat.value for stat in face.stats],
     }
-    for field, shown in texts.items():
-        words = shown if isinstance(shown, (list, tuple)) else [shown]
-        if text.strip().casefold() in (
-            str(field_word).casefold() for field_word in words if field_word is not None
-        ):
+    printed_text = text.strip().casefold()
+    for field, texts_of_field in texts.items():
+        words = texts_of_field if isinstance(texts_of_field, (list, tuple)) else [texts_of_field]
+        if printed_text in [str(word).casefold() for word in words if word is not None]:
             return field
     return ""
 
@@ -116,7 +115,7 @@ def faint_words(page: pikepdf.Page, raster: Raster) -> Iterator[FaintWords]:
     ``raster`` shows the whole page. Words on a picture are skipped.
     """
     faint_by_text: dict[str, FaintWords] = {}
-    height = float(page.mediabox[3])
+    _, _, _, height = map(float, page.mediabox)
     for words in words_of(page):
         ground = _background(words, raster, height) if words.text.strip() else None
         if ground is not None and words.colour is not None:
@@ -172,16 +171,16 @@ def _decoded(string: bytes, font: pikepdf.Object) -> str:
     letters: dict[int, str] = {}
     for block in _RANGES.finditer(font.ToUnicode.read_bytes() if "/ToUnicode" in font else b""):
         codes = _CODES.findall(block["content"])
-        if block["kind"] == b"range":
+        if block["kind"] == b"range":  # rows of first code, last code and letters
             rows = zip(codes[::3], codes[1::3], codes[2::3], strict=False)
-        else:
+        else:  # rows of code and letters: a range of one
             rows = zip(codes[::2], codes[::2], codes[1::2], strict=False)
-        for first_code, last_code, target in rows:
+        for first_code, last_code, letters_of_first in rows:
             first, last = int(first_code, 16), int(last_code, 16)
-            text = bytes.fromhex(target.decode()).decode("utf-16-be", "replace")
+            text = bytes.fromhex(letters_of_first.decode()).decode("utf-16-be", "replace")
             for code in range(first, last + 1):  # the last letter counts on with the code
                 letters[code] = text[:-1] + chr(ord(text[-1]) + code - first) if text else ""
-    width = 2 if font.get("/Subtype") == "/Type0" else 1
+    width = 2 if font.get("/Subtype") == "/Type0" else 1  # bytes of a code
     numbers = (int.from_bytes(string[index : index + width], "big") for index in range(0, len(string), width))
     return "".join(letters.get(number, chr(number) if width == 1 else "") for number in numbers)
 
@@ -192,20 +191,23 @@ def _background(words: PrintedWords, raster: Raster, height: float) -> str | Non
         return None
     scale = raster.height / height
     (x, y), (right, up) = words.corner, words.along
+    # a box around the letter, in font sizes along the line and above it, which may run in any direction
     corners = [
-        (x + right * fraction - up * two, y + up * fraction + right * two)
-        for fraction in (-0.2, 0.6)
-        for two in (-0.1, 0.8)
+        (x + right * along - up * above, y + up * along + right * above)
+        for along in (-0.2, 0.6)
+        for above in (-0.1, 0.8)
     ]
-    left, end = (round(edge(x for x, _ in corners) * scale) for edge in (min, max))
-    low, high = (round((height - edge(two for _, two in corners)) * scale) for edge in (max, min))
-    colour_counts: Counter[bytes] = Counter()
-    for row in range(max(low, 0), min(high, raster.height)):
-        line = raster.bgra[4 * (row * raster.width + max(left, 0)) : 4 * (row * raster.width + max(end, 0))]
+    xs, ys = zip(*corners, strict=True)
+    left, end = round(min(xs) * scale), round(max(xs) * scale)
+    top, bottom = round((height - max(ys)) * scale), round((height - min(ys)) * scale)
+    colour_counts: Counter[bytes] = Counter()  # colours as blue, green and red
+    for row in range(max(top, 0), min(bottom, raster.height)):
+        row_begin = row * raster.width
+        line = raster.bgra[4 * (row_begin + max(left, 0)) : 4 * (row_begin + max(end, 0))]
         colour_counts.update(line[index : index + 3] for index in range(0, len(line), 4))
-    own = bytes.fromhex(words.colour[1:])[::-1]
-    dots = colour_counts.total() - colour_counts.pop(own, 0)
-    ground = max(colour_counts, key=lambda colour: colour_counts[colour], default=own)
+    colour_of_words = bytes.fromhex(words.colour[1:])[::-1]
+    dots = colour_counts.total() - colour_counts.pop(colour_of_words, 0)
+    ground = max(colour_counts, key=lambda colour: colour_counts[colour], default=colour_of_words)
     return "#" + ground[::-1].hex() if colour_counts[ground] >= _EVEN_SHARE * dots else None
 
 
@@ -228,8 +230,9 @@ class CoarsePicture(NamedTuple):
     @property
     def wanted(self) -> tuple[int, int]:
         """The size in pixels that would be sufficient."""
+        width, height = self.pixels
         factor = MIN_DPI / self.dpi
-        return math.ceil(self.pixels[0] * factor), math.ceil(self.pixels[1] * factor)
+        return math.ceil(width * factor), math.ceil(height * factor)
 
 
 def coarse_pictures(
@@ -240,23 +243,24 @@ def coarse_pictures(
     Without placeholders pictures are identified by their size in pixels: only those with more than needed are
     reduced.
     """
-    sides: dict[Hashable, list[tuple[float, float]]] = {}
+    printed_sizes: dict[Hashable, list[tuple[float, float]]] = {}
     for image, wide, high in drawn:
         identity = placeholder_key(image) or (int(image["/Width"]), int(image["/Height"]))
-        sides.setdefault(identity, []).append((wide, high))
+        printed_sizes.setdefault(identity, []).append((wide, high))
     named = [(path, region) for path, region in ((face.art, "art"), (face.team_logo, "team")) if path]
-    for path, region in named if sides else ():
+    for path, region in named if printed_sizes else ():
         original = original_of(path)
         size = original.size if original else _pixels_of(path)
         if size is None:
             continue
-        for pixels in dict.fromkeys((size, size[::-1])):  # EXIF data may have turned the picture
-            for wide, high in sides.get(original.key if original else pixels, ()):
-                dpi = min(pixels[0] / wide, pixels[1] / high) * 72 if wide and high else MIN_DPI
+        keys_by_pixels: dict[tuple[int, int], Hashable] = {size: size, size[::-1]: size[::-1]}
+        if original:  # its size is that of the upright picture; else EXIF data may have turned it
+            keys_by_pixels = {size: original.key}
+        for (width, height), key in keys_by_pixels.items():
+            for wide, high in printed_sizes.get(key, ()):
+                dpi = min(width / wide, height / high) * 72 if wide and high else MIN_DPI
                 if dpi < MIN_DPI - _DPI_ROUNDING:
                     yield CoarsePicture(path, region, size, wide / POINTS_PER_MM, dpi)
-            if original:
-                break  # its size is that of the upright picture
 
 
 def _pixels_of(path: Path) -> tuple[int, int] | None:

@@ -34,31 +34,34 @@ _MAX_BESIDE_AMOUNT = 4
 
 def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
     """Return a paragraph as HTML: each run in a span of its kind, an amount and its stat (or its
-    icon, if the word is long) in one more span."""
+    icon, if the word is long) in one more span.
+
+    That span is opened at the end of the text before the stat, and closed behind the stat, or its icon.
+    """
     parts: list[str] = []  # all of them are escaped
     paragraph = _bind_words(paragraph)
-    amount_is_open = False
-    match = None
+    is_span_open = False
+    amount = None
     following_kinds = [*(run.kind for run in paragraph[1:]), ""]
     for run, following_kind in zip(paragraph, following_kinds, strict=True):
         if run.kind == "text":
-            match = _amount_at_end(run.text, following_kind)
-            end = match.start() if match else len(run.text)
+            amount = _amount_at_end(run.text, following_kind)
+            end = amount.start() if amount else len(run.text)
             parts.append(escape(run.text[:end]))
-            amount_is_open = match is not None or following_kind in ("stat", "die")
-            if amount_is_open:
+            is_span_open = amount is not None or following_kind in ("stat", "die")
+            if is_span_open:
                 # The span itself does not break; with plain spaces its text can be searched.
                 parts += ['<span class="amount">', escape(run.text[end:].replace("\N{NO-BREAK SPACE}", " "))]
             continue
-        drawn = icon(run.icon) if run.icon and run.kind in ("stat", "die") else Markup()
-        if match and drawn and len(run.text) > _MAX_BESIDE_AMOUNT:
-            parts += [drawn, "</span>"]
-            drawn, amount_is_open = Markup(), False
-        parts.append(f'<span class="{run.kind}">{drawn}{escape(run.text)}</span>')
-        if amount_is_open:
+        icon_before = icon(run.icon) if run.icon and run.kind in ("stat", "die") else Markup()
+        if amount and icon_before and len(run.text) > _MAX_BESIDE_AMOUNT:
+            parts += [icon_before, "</span>"]
+            icon_before, is_span_open = Markup(), False
+        parts.append(f'<span class="{run.kind}">{icon_before}{escape(run.text)}</span>')
+        if is_span_open:
             parts.append("</span>")
-            amount_is_open = False
-        match = None
+            is_span_open = False
+        amount = None
     return Markup("".join(parts))
 
 
@@ -83,9 +86,11 @@ def _flavour_line(line: str) -> Markup:
     words = list(filter(None, line.split(" ")))
     if len(words) < 3 or len(words[-2]) + len(words[-1]) >= _MAX_KEPT_TOGETHER:
         return escape(" ".join(words))
-    line_before, last = escape(" ".join(words[:-2])), escape(" ".join(words[-2:]))
+    *words_before, second_last, last = words
+    last_two = escape(f"{second_last} {last}")
     # Not U+00A0, in which some PDF viewers find no space when they search.
-    return line_before + Markup(' <span style="white-space:nowrap">') + last + Markup("</span>")
+    no_break, end = Markup(' <span style="white-space:nowrap">'), Markup("</span>")
+    return escape(" ".join(words_before)) + no_break + last_two + end
 
 
 _ONE_LINE = 30
@@ -99,21 +104,25 @@ def _bind_words(paragraph: Paragraph) -> Paragraph:
     short end of it."""
     whole_text = "".join(run.text for run in paragraph)
     words = whole_text.split(" ")
-    text = words[0]
+    text, *words_behind_first = words
     is_long = len(whole_text) > _ONE_LINE and whole_text.endswith((".", ")"))
-    for word_before, word, behind in zip(words, words[1:], [*words[2:], ""], strict=False):
+    next_words = [*words_behind_first[1:], ""]
+    for word_before, word, next_word in zip(words, words_behind_first, next_words, strict=False):
         is_before_stub = is_long and len(whole_text) - len(text) - 1 <= _STUB
-        is_bound = _belong_together(word_before, word, behind) or is_before_stub
+        is_bound = _belong_together(word_before, word, next_word) or is_before_stub
         text += ("\N{NO-BREAK SPACE}" if is_bound else " ") + word
-    bound, offset = [], 0
+    bound, offset = [], 0  # the runs have the same lengths as before
     for run in paragraph:
         bound.append(Run(run.kind, text[offset : offset + len(run.text)], run.icon))
         offset += len(run.text)
     return tuple(bound)
 
 
-def _belong_together(word_before: str, word: str, behind: str) -> bool:
-    """Whether a number and the other of two words belong together: "+2 HITCOUNTER", "at 5", "MP × 2"."""
+def _belong_together(word_before: str, word: str, next_word: str) -> bool:
+    """Whether a number and the other of two words belong together: "+2 HITCOUNTER", "at 5", "MP × 2".
+
+    A number belongs to the word behind it; to that before it if it counts no ``next_word``.
+    """
     if word_before in _SIGNS or word in _SIGNS:
         return True
     number_before, number = _NUMBER.fullmatch(word_before), _NUMBER.fullmatch(word)
@@ -121,5 +130,5 @@ def _belong_together(word_before: str, word: str, behind: str) -> bool:
         return True
     if not number:
         return False
-    has_no_unit = bool(number["punctuation"]) or behind in _NOT_A_UNIT
+    has_no_unit = bool(number["punctuation"]) or next_word in _NOT_A_UNIT
     return has_no_unit or (word_before.isupper() and not number["sign"])

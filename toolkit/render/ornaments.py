@@ -67,10 +67,11 @@ def load_icons(roots: Roots) -> tuple[dict[str, str], dict[Path, str]]:
         for path in sorted((folder / name).glob("*.svg")):
             if path.stem in icons or not _NAME.fullmatch(path.stem):
                 continue
-            icon, reason = "", "leads out of the project"
             # only a link can lead elsewhere; to resolve all paths takes 1.2 of 30 ms for a card on screen
             if (lies_inside and not path.is_symlink()) or roots.has(folder, f"{name}/{path.name}"):
                 icon, reason = _read(path)
+            else:
+                icon, reason = "", "leads out of the project"
             if reason:
                 refused[path] = reason
             else:
@@ -95,7 +96,8 @@ def _element(text: str) -> tuple[str, str]:
     drawing = read_drawing(text[begin:].strip().encode()) if begin >= 0 else None
     if drawing is None:
         return "", "is not a well-formed SVG drawing"
-    return '<svg class="icon" aria-hidden="true"' + text[begin + 4 :].strip(), drawing.excess or ""
+    attributes_and_content = text[begin + len("<svg") :].strip()
+    return f'<svg class="icon" aria-hidden="true"{attributes_and_content}', drawing.excess or ""
 
 
 _known_element = lru_cache(maxsize=256)(_element)

@@ -88,7 +88,7 @@ _TEXT_ELEMENTS = word_set("script style textarea title xmp iframe noembed nofram
 _MARKUP_IN_TEXT = re.compile(r"<!--[\s\S]*?(?:-->|\Z)|<!\[CDATA\[|\]\]>|<[^>]*(?:>|\Z)")
 """What an engine leaves out of the text of a style sheet in a drawing, where it is read as XML."""
 
-_STYLE_ELEMENT = re.compile(r"<(link|style)(?=[ \t\n\f\r/>])", re.IGNORECASE)
+_STYLE_ELEMENT = re.compile(r"<(?P<name>link|style)(?=[ \t\n\f\r/>])", re.IGNORECASE)
 _STYLE_END = re.compile(r"</style(?=[ \t\n\f\r/>])", re.IGNORECASE)
 
 _HTML_INTEGRATION_POINTS = word_set("foreignobject desc title")
@@ -178,18 +178,7 @@ def _style_sheets_excess(html: str, cards: int, linked: Linked) -> Excess | None
         tag = _TAG.match(html, element.start())
         if tag is None or tag["torn"] is not None:
             continue  # the reader of tags reports it
-        if element[1].lower() == "link":
-            attributes = _attributes(tag)
-            is_sheet = "stylesheet" in attributes.get("rel", "").lower()
-            readings = [[Import(0, attributes.get("href", "").strip())] if is_sheet else []]
-        else:
-            end = _STYLE_END.search(html, tag.end())
-            css = html[tag.end() : end.start() if end else None]
-            # what may be markup to one engine may begin or end a comment to another
-            is_plain = "<" not in css and "&" not in css
-            readings = (
-                [imports_in_use(css)] if is_plain else [imports_of(reading) for reading in _readings(css)]
-            )
+        readings = _linked_sheets(tag) if element["name"].lower() == "link" else _imported_sheets(html, tag)
         sheet_count += max(map(len, readings))
         if sheet_count > MAX_IMPORTS * cards:
             return Excess(tag.start(), f"it loads more than {MAX_IMPORTS} style sheets")
@@ -203,6 +192,23 @@ def _style_sheets_excess(html: str, cards: int, linked: Linked) -> Excess | None
                 millions = MAX_SHEETS_SIZE // 1_000_000
                 return Excess(tag.start(), f"it loads style sheets of more than {millions} MB")
     return None
+
+
+def _linked_sheets(tag: re.Match[str]) -> list[list[Import]]:
+    """Return the style sheet that a ``<link>`` loads, as ``_imported_sheets`` does; one for other purposes
+    loads none."""
+    attributes = _attributes(tag)
+    is_sheet = "stylesheet" in attributes.get("rel", "").lower()
+    return [[Import(0, attributes.get("href", "").strip())] if is_sheet else []]
+
+
+def _imported_sheets(html: str, tag: re.Match[str]) -> list[list[Import]]:
+    """Return the style sheets that a ``<style>`` loads, once for each way in which an engine may read it."""
+    end = _STYLE_END.search(html, tag.end())
+    css = html[tag.end() : end.start() if end else None]
+    # what may be markup to one engine may begin or end a comment to another
+    is_plain = "<" not in css and "&" not in css
+    return [imports_in_use(css)] if is_plain else [imports_of(reading) for reading in _readings(css)]
 
 
 def _loaded_size(reference: str, linked: Linked) -> int:
@@ -324,19 +330,18 @@ class _TagReader:
             self._pop()
         problem = None
         may_repeat = self._repeating and (name == "svg" or in_drawing or "svg" in self._open)
-        while self._embedding and self._embedding[-1] < tag.start():
-            self._embedding.pop()
-        embeds = bool(self._embedding) and self._embedding[-1] < tag.end()
-        counts = self._costs is not None and (may_repeat or embeds or self._counts_all)
-        if self._costs and counts:
-            self._count(self._costs, name, tag, may_repeat or embeds)
+        costs_as_drawing = may_repeat or self._embeds(tag)
+        is_counted = self._costs is not None and (costs_as_drawing or self._counts_all)
+        if self._costs and is_counted:
+            self._count(self._costs, name, tag, costs_as_drawing)
             problem = self._refused()
         is_drawing = name in ("svg", "math")
-        if (is_closed and (in_drawing or is_drawing)) or (not in_drawing and name in _VOID_ELEMENTS):
-            if self._costs and counts:
+        is_empty = (is_closed and (in_drawing or is_drawing)) or (not in_drawing and name in _VOID_ELEMENTS)
+        if is_empty:
+            if self._costs and is_counted:
                 self._costs.end()
             return problem
-        self._counted.append(counts)
+        self._counted.append(is_counted)
         self._open.append(name)
         self._in_drawing.append(is_drawing or (in_drawing and name not in _HTML_INTEGRATION_POINTS))
         self._tables += name == "table"
@@ -345,6 +350,12 @@ class _TagReader:
         if len(self._open) > MAX_DEPTH:
             return f"it has more than {MAX_DEPTH} elements in each other; is one never closed?"
         return problem
+
+    def _embeds(self, tag: re.Match[str]) -> bool:
+        """Whether a tag embeds a picture. Tags must be asked about in their order."""
+        while self._embedding and self._embedding[-1] < tag.start():
+            self._embedding.pop()
+        return bool(self._embedding) and self._embedding[-1] < tag.end()
 
     def _end(self, name: str) -> str | None:
         """Close an element with what may stay open in it; return what is wrong in a drawing, else None."""
@@ -359,9 +370,12 @@ class _TagReader:
         return None
 
     def _pop(self) -> None:
-        self._tables -= self._open.pop() == "table"
+        """Close the innermost open element."""
+        if self._open.pop() == "table":
+            self._tables -= 1
         self._in_drawing.pop()
-        if self._counted.pop() and self._costs:
+        was_counted = self._counted.pop()
+        if was_counted and self._costs:
             self._costs.end()
 
 

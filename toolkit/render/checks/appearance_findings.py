@@ -39,22 +39,30 @@ def appearance_findings(cards: CardSet) -> Iterator[Diagnostic]:
     """Yield findings about the theme, the look and fonts, and about TEAMs whose colours are too close."""
     yield from _theme(cards)
     yield from look_findings(cards.project)
-    teams = {team: (team.colours[0], team.colours[:2][-1]) for team in cards.teams.values() if team.colours}
-    for team, colours in teams.items():
+    colours_by_team = {team: _two_colours(team) for team in cards.teams.values() if team.colours}
+    for team, colours in colours_by_team.items():
         yield from _contrast(team, colours)
     finding_count = 0
     earlier_teams: list[Team] = []
-    for team in teams:
-        alike = next(_alike_before(team, earlier_teams[-MAX_COMPARED + 1 :], teams), None)
+    for team, colours in colours_by_team.items():
+        alike = next(_alike_before(team, earlier_teams[-MAX_COMPARED + 1 :], colours_by_team), None)
         earlier_teams.append(team)
         if alike is not None:
             earlier_team, visions = alike
             finding_count += 1
             better = None
             if finding_count <= _PROPOSALS:
-                other_teams = [colours for other, colours in teams.items() if other is not team]
-                better = _propose_colour(teams[team], other_teams)
+                others = [
+                    other_colours for other, other_colours in colours_by_team.items() if other is not team
+                ]
+                better = _propose_colour(colours, others)
             yield _similar(earlier_team, team, visions, better)
+
+
+def _two_colours(team: Team) -> _Colours:
+    """Return the first two colours of a TEAM; one that has a single colour has it twice."""
+    first, *others = team.colours
+    return first, next(iter(others), first)
 
 
 def _alike_before(
@@ -121,12 +129,12 @@ def _propose_colour(colours: _Colours, other_colours: list[_Colours]) -> str | N
 
 def _similar(team: Team, other: Team, visions: list[Vision], better: str | None) -> Diagnostic:
     """Return the finding about two TEAMs of the same colours (no ``visions``) or colours that look alike."""
-    everybody = not visions or "full colour vision" in visions
-    whose = "" if everybody else f" to people with {' or '.join(visions)}"
+    look_alike_to_all = not visions or "full colour vision" in visions
+    to_whom = "" if look_alike_to_all else f" to people with {' or '.join(visions)}"
     span = other.span_of("colours", 0)
     return Diagnostic(
         "similar-colours",
-        f"The colours of the TEAMs `{team.id}` and `{other.id}` look alike{whose}.",
+        f"The colours of the TEAMs `{team.id}` and `{other.id}` look alike{to_whom}.",
         span,
         f'"{better}" instead of "{other.colours[0]}" would work.'
         if better

@@ -61,7 +61,7 @@ def read_rules(css: str, offset: int, end: int, depth: int = 0) -> Iterator[Rule
     """Yield the rules in a part of a style sheet that has no comments."""
     while offset < end:
         stop = _find(css, offset, end, "{;}")
-        if stop >= end or css[stop] != "{":
+        if stop >= end or css[stop] != "{":  # no block: an at-rule such as `@import …;`, or a mistake
             head = _piece(css, offset, stop)
             if head.text.startswith("@"):
                 yield Rule(head)
@@ -127,14 +127,14 @@ _FILLER = "\x1a"
 """Stands for the output of a template expression, which may be anything."""
 
 _JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
-_STYLE_ELEMENT = re.compile(r"<style[^>]*>(.*?)</style", re.DOTALL | re.IGNORECASE)
-_STYLE_ATTRIBUTE = re.compile(r"""\bstyle\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
-_FUNCTION = re.compile(r"([a-z-]+)\(", re.IGNORECASE)
-_ARITHMETIC = re.compile(r"\b(calc|min|max|clamp)\(", re.IGNORECASE)
+_STYLE_ELEMENT = re.compile(r"<style[^>]*>(?P<css>.*?)</style", re.DOTALL | re.IGNORECASE)
+_STYLE_ATTRIBUTE = re.compile(r"""\bstyle\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""", re.IGNORECASE)
+_FUNCTION = re.compile(r"(?P<name>[a-z-]+)\(", re.IGNORECASE)
+_ARITHMETIC = re.compile(r"\b(?P<name>calc|min|max|clamp)\(", re.IGNORECASE)
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|url\([^)]*\)", re.IGNORECASE)
-_UNIT = re.compile(r"(?<![\w#.-])[+-]?(?:\d+\.?\d*|\.\d+)([a-z]+)", re.IGNORECASE)
+_UNIT = re.compile(r"(?<![\w#.-])[+-]?(?:\d+\.?\d*|\.\d+)(?P<unit>[a-z]+)", re.IGNORECASE)
 _BARE = re.compile(r"(?<![\w#.%-])[+-]?(?:\d+\.?\d*|\.\d+)(?![\w.%])")
-_PSEUDO = re.compile(r"::?([a-z-]+)", re.IGNORECASE)
+_PSEUDO = re.compile(r"::?(?P<name>[a-z-]+)", re.IGNORECASE)
 _LENGTHS = re.compile(
     r"(?:min-|max-)?(?:width|height)|left|right|top|bottom|inset|font-size|letter-spacing|gap"
     r"|(?:margin|padding)(?:-\w+)?|border-(?:\w+-)?(?:width|radius)"
@@ -172,14 +172,14 @@ def ignored_in(path: Path) -> Iterator[Diagnostic]:
     read_file = _ignored_in_template if path.suffix == ".jinja" else _ignored_in_css
     for ignored in read_file(source.text):
         by_cause.setdefault(ignored.cause, []).append(ignored)
-    for same_cause in by_cause.values():
-        pieces = [ignored.piece for ignored in same_cause]
+    for first_ignored, *others in by_cause.values():
+        pieces = [ignored.piece for ignored in (first_ignored, *others)]
         span, *other_spans = (source.span(piece.at, piece.at + len(piece.text)) for piece in pieces)
         yield Diagnostic(
             "ignored-css",
-            f"{same_cause[0].subject} is ignored in print.",
+            f"{first_ignored.subject} is ignored in print.",
             span,
-            same_cause[0].next_step,
+            first_ignored.next_step,
             tuple(Label(other_span, "here too") for other_span in other_spans[:_MAX_LABELS]),
         )
 
@@ -192,16 +192,20 @@ def _ignored_in_css(text: str, start: int = 0) -> Iterator[_Ignored]:
 
 def _ignored_in_template(text: str) -> Iterator[_Ignored]:
     """Yield what the engine ignores of the style elements and attributes of a template."""
-    # Expressions become filler, statements and comments blanks of the same length, so that offsets are kept.
-    masked = _JINJA.sub(
-        lambda match: re.sub(r"[^\n]", _FILLER if match[0].startswith("{{") else " ", match[0]), text
-    )
-    for match in _STYLE_ELEMENT.finditer(masked):
-        yield from _ignored_in_css(masked[: match.end(1)], match.start(1))
-    for match in _STYLE_ATTRIBUTE.finditer(masked):
-        group = 1 if match[1] is not None else 2
-        for declaration in _rule(masked, Piece("", 0), *match.span(group)).declarations:
+    without_jinja = _JINJA.sub(_filler, text)
+    for match in _STYLE_ELEMENT.finditer(without_jinja):
+        yield from _ignored_in_css(without_jinja[: match.end("css")], match.start("css"))
+    for match in _STYLE_ATTRIBUTE.finditer(without_jinja):
+        begin, end = match.span("double" if match["double"] is not None else "single")
+        for declaration in _rule(without_jinja, Piece("", 0), begin, end).declarations:
             yield from _ignored_in_declaration(declaration)
+
+
+def _filler(jinja: re.Match[str]) -> str:
+    """Return filler in place of an expression, blanks in place of a statement or comment: as long as it is,
+    so that offsets are kept."""
+    filler = _FILLER if jinja[0].startswith("{{") else " "
+    return re.sub(r"[^\n]", filler, jinja[0])
 
 
 def _ignored_in_rule(rule: Rule) -> Iterator[_Ignored]:
@@ -218,7 +222,7 @@ def _ignored_in_rule(rule: Rule) -> Iterator[_Ignored]:
                 yield from _ignored_in_rule(nested_rule)
         return
     for pseudo in _PSEUDO.finditer(head.text):
-        if pseudo[1].lower() not in known.PSEUDO:
+        if pseudo["name"].lower() not in known.PSEUDO:
             piece = Piece(pseudo[0], head.at + pseudo.start())
             subject = f"A rule with the unknown `{pseudo[0]}`"
             yield _Ignored(piece, pseudo[0], subject, "Select the elements in another way.")
@@ -262,15 +266,17 @@ def _ignored_in_value(name: str, value: Piece) -> Iterator[_Ignored]:
     """Yield the parts of the value of a property (``name``) that the engine ignores."""
     text = _QUOTED.sub(lambda match: _FILLER * len(match[0]), value.text)
     for match in _FUNCTION.finditer(text):
-        if match[1].lower() in known.UNSUPPORTED_FUNCTIONS:
-            cause, step = known.UNSUPPORTED_FUNCTIONS[match[1].lower()]
-            piece = Piece(match[1], value.at + match.start())
-            yield _Ignored(piece, cause, f"`{match[1]}(…)`", step)
+        function = match["name"]
+        if function.lower() in known.UNSUPPORTED_FUNCTIONS:
+            cause, step = known.UNSUPPORTED_FUNCTIONS[function.lower()]
+            piece = Piece(function, value.at + match.start())
+            yield _Ignored(piece, cause, f"`{function}(…)`", step)
     for match in _ARITHMETIC.finditer(text):
-        end = _closing(text, match.end() - 1, len(text)) + 1
+        opening_bracket = match.end() - 1
+        end = _closing(text, opening_bracket, len(text)) + 1
         if "%" in text[match.end() : end]:
             piece = Piece(value.text[match.start() : end], value.at + match.start())
-            subject = f"A percentage inside `{match[1]}(…)`"
+            subject = f"A percentage inside `{match['name']}(…)`"
             yield _Ignored(piece, "percentage", subject, "Compute it in the template: `{{ w - 8 }}rem`.")
             break
     if name.startswith("background") and _find(text, 0, len(text), ",") < len(text):
@@ -305,10 +311,11 @@ def _ignored_keyword(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
 def _ignored_numbers(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
     """Yield the numbers of a declaration with an unknown unit, or without one where it needs one."""
     for match in _UNIT.finditer(text):
-        if match[1].lower() not in known.UNITS and name not in ("font-feature-settings", "src"):
-            meant = nearest(match[1].lower(), known.UNITS)
+        unit = match["unit"]
+        if unit.lower() not in known.UNITS and name not in ("font-feature-settings", "src"):
+            meant = nearest(unit.lower(), known.UNITS)
             step = f"Did you mean `{meant}`?" if meant else "Use rem: 1rem is 1 mm on a poker card."
-            yield _Ignored(Piece(match[0], value.at + match.start()), match[1], f"`{name}: {match[0]}`", step)
+            yield _Ignored(Piece(match[0], value.at + match.start()), unit, f"`{name}: {match[0]}`", step)
     if _LENGTHS.fullmatch(name) and "(" not in text:
         for match in _BARE.finditer(text):
             if float(match[0]) != 0:

@@ -76,8 +76,8 @@ class FitCache:
 def printed_key(face: Face) -> str:
     """Return a digest of everything on a card's front, with times and sizes of its pictures."""
     pictures = [file_stamp(path) for path in (face.art, face.team_logo, face.set_symbol) if path is not None]
-    shown = repr((replace(face, places={}, quantity=1, back=None), pictures))
-    return blake2b(shown.encode("utf-8", "replace"), digest_size=16).hexdigest()
+    front = replace(face, places={}, quantity=1, back=None)  # the rest is not on it
+    return blake2b(repr((front, pictures)).encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def _package_stamp() -> str:
@@ -107,13 +107,13 @@ def check_fit(
     cache = FitCache(roots, (engine.name, engine.version, trim, face_options, roots))
     faces = list(dict.fromkeys(faces))
     known_measures = cache.load(faces)
-    unknown = [face for face in faces if face not in known_measures]
+    unmeasured = [face for face in faces if face not in known_measures]
     findings: list[Diagnostic] = []
-    if unknown:
+    if unmeasured:
         run = PrintRun(engine, trim, Fetcher(roots), progress, face_options=face_options)
         try:
-            run.print_fronts(unknown)
-            faint = list(run.faint_words())
+            run.print_fronts(unmeasured)
+            faint_words = list(run.faint_words())
         except DamagedFont as error:
             return [print_findings.unusable_resource(error.address, "template-error", (), roots)]
         except EngineError as error:
@@ -121,11 +121,11 @@ def check_fit(
         finally:
             run.close()
         # Overflows are made below from the measures, as for the cards that are not printed again.
-        findings = [finding for finding in run.diagnostics() if finding.name != "text-overflow"] + faint
-        known_measures |= dict.fromkeys(unknown, ())
+        findings = [finding for finding in run.diagnostics() if finding.name != "text-overflow"] + faint_words
+        known_measures |= dict.fromkeys(unmeasured, ())
         for face, measure in run.overflows:
             known_measures[face] += (measure,)
-        if not findings:
+        if not findings:  # the cache holds only overflows: other findings are looked for again
             cache.store(known_measures, beside=not are_all)
     overflows = ((face, overflow) for face in faces for overflow in known_measures.get(face, ()))
     return [*findings, *print_findings.text_overflows(overflows), *print_warnings(faces, roots, engine)]

@@ -66,7 +66,7 @@ def _layout(project: Project) -> Iterator[Diagnostic]:
 
 def _pair(project: Project, path: tuple[str, ...], whose: str, colours: Colours) -> Iterator[Diagnostic]:
     """Yield a finding if what is written and drawn on a ground is too close to it."""
-    if len(colours) < 2 or contrast(*colours) >= MIN_CONTRAST:
+    if len(colours) < 2 or contrast(*colours) >= MIN_CONTRAST:  # with one colour the other is derived
         return
     ground, line = colours
     span, better = project.span_of(*path, 1), readable(line, ground)
@@ -81,10 +81,13 @@ def _pair(project: Project, path: tuple[str, ...], whose: str, colours: Colours)
 
 def _paper(project: Project, colours: Colours) -> Iterator[Diagnostic]:
     """Yield a finding if neither black nor white is read well enough on the ground of rules text."""
-    paper = colours[0]
+    paper, *_ = colours
     if most_contrast(paper) >= MIN_ON_PAPER:
         return
-    span = project.span_of("look", "palette", "paper", *([0] if len(colours) > 1 else []))
+    path: list[str | int] = ["look", "palette", "paper"]
+    if len(colours) > 1:  # written as a list
+        path.append(0)
+    span = project.span_of(*path)
     better = nearest_colour(paper, lambda colour: most_contrast(colour) >= MIN_ON_PAPER)
     yield _low_contrast(
         span,

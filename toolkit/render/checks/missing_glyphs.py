@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
-from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
+from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,7 +59,7 @@ def missing_glyphs(
     replace others; without it their maps of characters are believed, and no system font is known.
     """
     shipped = frozenset[int]() if _has_own_fonts(roots) else _shipped_characters(roots)
-    if not shipped:
+    if not shipped:  # other fonts than the shipped ones: nobody knows what they have
         return
     texts = [text for face in faces if face.quantity for text in _texts(face)]
     characters = sorted({_Character(text.role, sign) for text in texts for sign in _signs_of(text.text)})
@@ -66,25 +67,34 @@ def missing_glyphs(
     unknown = {character for character in characters if _code(character.sign) not in shipped} - in_own_fonts
     substituted = sorted({sign for _, sign in unknown - undrawn})
     system_fonts = _substitutes(substituted, roots, renderer) if substituted and renderer else {}
-    missing: dict[tuple[Face, str], dict[str | None, list[str]]] = {}
-    """By face and region, the characters by the font that stands in for the right one; see ``_finding``."""
-    for face, region, role, text in texts:
-        for sign in _signs_of(text):
-            character = _Character(role, sign)
-            if character in undrawn:
-                font = _OWN_FONT if character in in_own_fonts else None
-            elif character in unknown:
-                font = system_fonts.get(sign)
-            else:
-                continue
-            missing.setdefault((face, region), {}).setdefault(font, []).append(sign)
-    findings_by_key: dict[tuple[Path, int, str], Diagnostic] = {}
-    for (face, region), by_font in missing.items():
-        for font, signs in by_font.items():
+    stand_ins: dict[_Character, str | None] = {
+        character: system_fonts.get(character.sign) for character in unknown
+    }
+    stand_ins |= {character: _OWN_FONT if character in in_own_fonts else None for character in undrawn}
+    findings_by_key: dict[tuple[Path, int, str], Diagnostic] = {}  # languages may have the same one
+    for (face, region), signs_by_font in _signs_by_stand_in(texts, stand_ins).items():
+        for font, signs in signs_by_font.items():
             finding = _finding(face, region, list(dict.fromkeys(signs)), font)
             findings_by_key.setdefault((finding.span.file.path, finding.span.start, finding.message), finding)
     yield from findings_by_key.values()
     yield from findings_of_drawings(faces, roots)
+
+
+def _signs_by_stand_in(
+    texts: Iterable[_Text], stand_ins: Mapping[_Character, str | None]
+) -> dict[tuple[Face, str], dict[str | None, list[str]]]:
+    """Return by face and region the characters that their font lacks, by the font that stands in for it.
+
+    None is no font at all; for all of them see ``_finding``.
+    """
+    signs_by_font: dict[tuple[Face, str], dict[str | None, list[str]]] = {}
+    for face, region, role, text in texts:
+        for sign in _signs_of(text):
+            character = _Character(role, sign)
+            if character in stand_ins:
+                fonts_of_region = signs_by_font.setdefault((face, region), {})
+                fonts_of_region.setdefault(stand_ins[character], []).append(sign)
+    return signs_by_font
 
 
 class _Character(NamedTuple):
@@ -103,22 +113,19 @@ def _characters_of_own_fonts(
     such as glyphs of some colour fonts. So what counts is whether a character looks like one that no font
     has, and different from what it would be without these fonts.
     """
-    own_fonts = dict(roots.fonts)
-    fonts: dict[str, Path] = {}
-    for role, names in _FONTS_OF.items():
-        path = next((own_fonts[name] for name in names if name in own_fonts), None)
-        if path is not None:
-            fonts[role] = roots.project / path
+    fonts = _own_font_by_role(roots)
     checked = [character for character in characters if character.role in fonts]
     in_fonts = {
         character for character in checked if _code(character.sign) in characters_of(fonts[character.role])
     }
     undrawn: set[_Character] = set()
-    doubtful: set[_Character] = set()
     drawn = tuple(checked[:_MAX_CELLS])
     pictures = _pictures(drawn, roots, renderer) if drawn and renderer else {}
-    without_fonts = _pictures(drawn, replace(roots, fonts=()), renderer) if pictures and renderer else {}
-    for character in drawn if pictures else ():
+    if not pictures or renderer is None:
+        return in_fonts, undrawn
+    without_fonts = _pictures(drawn, replace(roots, fonts=()), renderer)
+    doubtful: set[_Character] = set()
+    for character in drawn:
         role, sign = character
         picture, box = pictures[character], pictures[_Character(role, _NO_CHARACTER)]
         if _is_blank(picture) or _is_alike(picture, box):
@@ -129,13 +136,32 @@ def _characters_of_own_fonts(
             in_fonts.add(character)
         elif character in in_fonts and sign > _LAST_WITHOUT_COLOUR and not has_colours(fonts[role]):
             doubtful.add(character)  # the engine takes an emoji rather from a colour font of the computer
-    if doubtful and renderer:
-        system_fonts = _substitutes(sorted({sign for _, sign in doubtful}), roots, renderer)
-        for character in doubtful:
-            is_as_text = character.sign.endswith(_AS_TEXT) and character.sign in system_fonts
-            if is_as_text or system_fonts.get(character.sign) == _COLOUR_FONT:
-                in_fonts.discard(character)
-    return in_fonts, undrawn
+    return in_fonts - _taken_from_system(doubtful, roots, renderer), undrawn
+
+
+def _own_font_by_role(roots: Roots) -> dict[str, Path]:
+    """Return the font of the project file that prints each role; no entry for a role with a shipped font."""
+    own_fonts = dict(roots.fonts)
+    fonts: dict[str, Path] = {}
+    for role, names in _FONTS_OF.items():
+        path = next((own_fonts[name] for name in names if name in own_fonts), None)
+        if path is not None:
+            fonts[role] = roots.project / path
+    return fonts
+
+
+def _taken_from_system(characters: Set[_Character], roots: Roots, renderer: Renderer) -> set[_Character]:
+    """Return those of the characters that the engine takes from a system font: any font for one that is asked
+    for as text, a colour font for others."""
+    if not characters:
+        return set()
+    system_fonts = _substitutes(sorted({sign for _, sign in characters}), roots, renderer)
+    taken_from_system: set[_Character] = set()
+    for character in characters:
+        is_as_text = character.sign.endswith(_AS_TEXT) and character.sign in system_fonts
+        if is_as_text or system_fonts.get(character.sign) == _COLOUR_FONT:
+            taken_from_system.add(character)
+    return taken_from_system
 
 
 _LAST_WITHOUT_COLOUR = "\u2000"
@@ -193,16 +219,9 @@ def _drawn_pictures(characters: tuple[_Character, ...], roots: Roots, renderer: 
     cells = [*characters]
     for role in roles:
         cells += [_Character(role, _NO_CHARACTER), _Character(role, _CONTROL)]
-    rows = -(-len(cells) // _COLUMNS)
-    size = Size(_CELL * _COLUMNS, _CELL * rows)
-    cells_html = "".join(
-        f'<div style="position:absolute;overflow:hidden;left:{number % _COLUMNS * _CELL:.2f}mm;'
-        f"top:{number // _COLUMNS * _CELL:.2f}mm;width:{_CELL}mm;height:{_CELL}mm;font-size:7mm;"
-        f'line-height:{_CELL}mm;text-align:center;color:#000;{_STYLES[role]}">{escape(sign)}</div>'
-        for number, (role, sign) in enumerate(cells)
-    )
+    size = Size(_CELL * _COLUMNS, _CELL * ceil(len(cells) / _COLUMNS))
     fetcher = Fetcher(roots)
-    table = Markup(f'<div style="position:relative">{cells_html}</div>')
+    table = Markup(f'<div style="position:relative">{_table_of(cells)}</div>')
     html = Pages(size, fetcher, bleed=0.0).document([table])
     try:
         pages = rasterize_pages(renderer.render_pages(str(html), size, fetcher), _CELL_DPI)
@@ -210,14 +229,28 @@ def _drawn_pictures(characters: tuple[_Character, ...], roots: Roots, renderer: 
     except (EngineError, StopIteration):
         return {}
     pictures = {}
-    for number, cell in enumerate(cells):
-        x, y = number % _COLUMNS * _CELL_DOTS, number // _COLUMNS * _CELL_DOTS
-        pictures[cell] = page.crop((x, y, x + _CELL_DOTS, y + _CELL_DOTS))
+    for number, character in enumerate(cells):
+        row, column = divmod(number, _COLUMNS)
+        x, y = column * _CELL_DOTS, row * _CELL_DOTS
+        pictures[character] = page.crop((x, y, x + _CELL_DOTS, y + _CELL_DOTS))
     for role in roles:
         control = pictures[_Character(role, _CONTROL)]
         if _is_blank(control) or _is_alike(control, pictures[_Character(role, _NO_CHARACTER)]):
             return {}
     return pictures
+
+
+def _table_of(characters: Iterable[_Character]) -> str:
+    """Return the HTML of a table with a cell for each character, in the font of its role."""
+    cells = []
+    for number, (role, sign) in enumerate(characters):
+        row, column = divmod(number, _COLUMNS)
+        cells.append(
+            f'<div style="position:absolute;overflow:hidden;left:{column * _CELL:.2f}mm;'
+            f"top:{row * _CELL:.2f}mm;width:{_CELL}mm;height:{_CELL}mm;font-size:7mm;"
+            f'line-height:{_CELL}mm;text-align:center;color:#000;{_STYLES[role]}">{escape(sign)}</div>'
+        )
+    return "".join(cells)
 
 
 _FAINT = 40
@@ -248,7 +281,8 @@ def _is_similar(picture: Image.Image, other: Image.Image) -> bool:
     if max(abs(across), abs(down)) > _MOST_SHIFT:
         return False
     difference = ImageChops.difference(letter, other_letter.resize(letter.size))
-    return ImageStat.Stat(difference).mean[0] < _FAINT
+    (mean_difference,) = ImageStat.Stat(difference).mean  # grey has one band
+    return mean_difference < _FAINT
 
 
 def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict[str, str]:
@@ -270,7 +304,9 @@ def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict
             if "/XObject" in resources:  # letters of colour fonts are pictures
                 fonts_by_sign[sign] = _COLOUR_FONT
             for font in resources.get("/Font", {}).values():
-                name = str(font.get("/BaseFont", "")).lstrip("/").split("+")[-1]
+                _, _, name = (
+                    str(font.get("/BaseFont", "")).lstrip("/").rpartition("+")
+                )  # ABCDEF+Name: a subset
                 if not name.startswith(_SHIPPED_FAMILY):
                     fonts_by_sign[sign] = name
     return fonts_by_sign

@@ -92,10 +92,11 @@ def text_overflow(face: Face, measure: Measure) -> Diagnostic:
 
 def _overflowing_region(measure: Measure) -> str:
     """Return the region that does not fit: the tail if the other text alone would fit."""
+    (width, height), (_, box_height) = measure.content, measure.box
     if measure.too_wide:
-        tail_only = measure.tail_width == measure.content[0]
+        tail_only = measure.tail_width == width
     else:
-        tail_only = measure.content[1] - measure.tail <= measure.box[1] < measure.content[1]
+        tail_only = height - measure.tail <= box_height < height
     return measure.tail_region if measure.tail_region and tail_only else measure.region
 
 
@@ -106,9 +107,11 @@ def _overflow_step(face: Face, region: str, measure: Measure) -> str:
     if measure.too_wide:
         rules = (f"{skill.name or ''} {plain(skill.paragraphs)}" for skill in face.skills)
         text = {RULES: " ".join(rules), "flavour": face.flavour}.get(region) or ""
-        if word := shown(max(re.split(r"\s|(?<=-)", text), key=len)):
+        longest_word = shown(max(re.split(r"\s|(?<=-)", text), key=len))
+        if longest_word:
             return (
-                f"`{word}` is too wide for a line: add a hyphen where it can be broken, or use another word."
+                f"`{longest_word}` is too wide for a line: add a hyphen where it can be broken, "
+                "or use another word."
             )
     (box_width, box_height), (width, height) = measure.box, measure.content
     excess = max(1 - box_width / width if width else 0.0, 1 - box_height / height if height else 0.0)
@@ -305,7 +308,7 @@ def unusable_resource(
 
     ``reason`` says why, if more is known than the problem, as a phrase after the name of the file.
     """
-    path = unquote(_ROOT.sub("", address.split("?")[0]))
+    path = unquote(_ROOT.sub("", address.partition("?")[0]))
     if Path(path).suffix.lower() in SUFFIXES and problem == "template-error":
         message = f"The font {path} cannot be used: it is damaged or not a font."
         step = "Save or download it again as .ttf, .otf or .woff2."
@@ -346,11 +349,12 @@ def _too_many_imports(address: str, path: str, roots: Roots) -> Diagnostic:
 
 def _mention(path: str, roots: Roots) -> Span:
     """Return the span of a file's name in a template, a style sheet or the project file."""
-    name = path.rsplit("/", 1)[-1]
+    _, _, name = path.rpartition("/")
     project = roots.project / PROJECT_FILE
     if any(font.as_posix() == path for _, font in roots.fonts) and project.is_file():
         source = read_source(project)
-        if (position := source.text.find(path)) >= 0:
+        position = source.text.find(path)
+        if position >= 0:
             return source.span(position, position + len(path))
     for folder in roots.folders:
         for file in sorted([*folder.glob("*.css"), *folder.glob("*.jinja")]):

@@ -60,7 +60,8 @@ def unusable_names(roots: Roots) -> Iterator[Diagnostic]:
 
 def unusable_icons(roots: Roots) -> Iterator[Diagnostic]:
     """Yield icons of the project that cannot be used; shipped ones of the same names are printed instead."""
-    for path, reason in load_icons(roots)[1].items():
+    _, unusable = load_icons(roots)
+    for path, reason in unusable.items():
         if roots.is_own(path):
             yield Diagnostic(
                 "unreadable-picture",
@@ -86,9 +87,15 @@ def _within_theme(name: str) -> str:
 
 def _similar_template(name: str, shipped: list[str]) -> str | None:
     """Return the shipped name that was probably meant, by its stem or by its whole name."""
-    by_word = {template.partition(".")[0]: template for template in shipped}
-    word = nearest(name.rpartition("/")[2].partition(".")[0], by_word)
-    return by_word[word] if word else nearest(name, shipped)
+    by_stem = {_stem(template): template for template in shipped}
+    _, _, file_name = name.rpartition("/")
+    stem = nearest(_stem(file_name), by_stem)
+    return by_stem[stem] if stem else nearest(name, shipped)
+
+
+def _stem(template: str) -> str:
+    """Return the name of a template without all of its suffixes, such as ``.html.jinja``."""
+    return template.partition(".")[0]
 
 
 _PARSER = Environment(trim_blocks=True, lstrip_blocks=True)  # only parses: nothing is rendered
@@ -177,6 +184,7 @@ def _blocks(name: str, roots: Roots) -> set[str] | None:
 
 
 def _parsed(path: Path) -> Template | None:
+    """Return the syntax tree of a template; None if it cannot be read or has none."""
     try:
         return _tree_of(path.read_text(encoding="utf-8"))
     except (TemplateSyntaxError, UnicodeDecodeError, OSError):  # reported where it is rendered
@@ -190,7 +198,8 @@ def _tree_of(text: str) -> Template:
 
 
 def _parent(tree: Template) -> str | None:
-    """Return the name of the extended template if it is a literal."""
-    named = [extends.template for extends in tree.body if isinstance(extends, Extends)]
-    constant = named[0] if len(named) == 1 else None
-    return str(constant.value) if isinstance(constant, Const) else None
+    """Return the name of the extended template; None without one, or if it is computed."""
+    match [extends.template for extends in tree.body if isinstance(extends, Extends)]:
+        case [Const(value=name)]:
+            return str(name)
+    return None
