@@ -104,7 +104,7 @@ class Pages:
         self.pictures: list[tuple[Face, frozenset[str]]] = []
 
     @cached_property
-    def _measures(self) -> dict[str, object]:
+    def _common_values(self) -> dict[str, object]:
         """The values that all templates get: trim and bleed in units, the unit in mm, the look, and so on."""
         geometry = self._geometry
         sizes = {"w": geometry.width, "h": geometry.height, "b": geometry.bleed, "unit": geometry.scale}
@@ -130,7 +130,8 @@ class Pages:
                 return _markup(filled)
             sizes.pop(RULES, None)
             sizes[WITHOUT_REMINDERS] = 0
-        return _markup(self._filled(face.without_reminders(), number, sizes)[1])
+        _, filled = self._filled(face.without_reminders(), number, sizes)
+        return _markup(filled)
 
     def _filled(
         self, face: Face, number: int, sizes: Mapping[str, float]
@@ -152,7 +153,7 @@ class Pages:
 
         values = {
             "face": face_record(face, art, logo, symbol),
-            **self._measures,
+            **self._common_values,
             "tones": tones_for_templates(self._face_options.look, face.kind),
             "uid": f"c{number}",
             "fit": fit,
@@ -191,7 +192,7 @@ class Pages:
             "picture": self.address_of(card_back.picture),
             "logo": self.address_of(card_back.logo),
             "colours": card_back.colours,
-            **self._measures,
+            **self._common_values,
         }
         return _markup(fill(self._environment, "back.html.jinja", values))
 
@@ -206,7 +207,7 @@ class Pages:
     def document(self, pages: Sequence[Markup], *, alone: bool = False) -> str | TemplateProblem:
         """Return all pages in one document; ``alone`` adds an empty page (see ``PrintRun``)."""
         pages = [*pages, _EMPTY] if alone else pages
-        values = {"pages": list(map(page_with_marker, range(len(pages)), pages)), **self._measures}
+        values = {"pages": list(map(page_with_marker, range(len(pages)), pages)), **self._common_values}
         return fill(self._environment, "page.html.jinja", values)
 
     def address_of(self, path: Path | None) -> str | None:

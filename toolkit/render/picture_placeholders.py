@@ -94,7 +94,7 @@ class PicturePlaceholders(Struct):
             if original is None or original.key not in self._sides:
                 return self.fetcher(address)
             sides = {original.key: self._sides[original.key]}
-            ((_, picture),) = self._stored(sides, max(DPI, dpi))
+            ((_, picture),) = self._reduced_pictures(sides, max(DPI, dpi))
             return picture or EMPTY_RESOURCE
 
         return fetch
@@ -129,8 +129,8 @@ class PicturePlaceholders(Struct):
     def decode_measured(self) -> None:
         """Decode the measured pictures that did not replace a placeholder yet, which finds damaged ones."""
         undecoded = {key: sides for key, sides in self._sides.items() if key not in self._decoded}
-        for _ in self._stored(undecoded, DPI):
-            pass
+        for _key, _picture in self._reduced_pictures(undecoded, DPI):
+            pass  # a damaged one is refused while they are made
 
     def insert(self, pdf: pikepdf.Pdf, scale: float = 1.0) -> None:
         """Replace the placeholders in a PDF, which will be printed at that scale, by their pictures."""
@@ -144,7 +144,8 @@ class PicturePlaceholders(Struct):
         sides: dict[bytes, tuple[float, float]] = {}
         if placeholders:
             _add_sides(drawn_pictures(pdf.pages), sides)
-        for key, picture in self._stored({key: sides.get(key) for key in placeholders}, DPI * scale):
+        sides_by_key = {key: sides.get(key) for key in placeholders}
+        for key, picture in self._reduced_pictures(sides_by_key, DPI * scale):
             first, *other_placeholders = placeholders[key]
             _become_image(pdf, first, picture)
             for other in other_placeholders:
@@ -160,7 +161,7 @@ class PicturePlaceholders(Struct):
             pdf.save(stream)
         return stream.getvalue()
 
-    def _stored(
+    def _reduced_pictures(
         self, sides: Mapping[bytes, tuple[float, float] | None], dpi: float
     ) -> Iterator[tuple[bytes, Resource | None]]:
         """Yield pictures by their keys with that resolution; None for one that cannot be decoded.
@@ -168,21 +169,19 @@ class PicturePlaceholders(Struct):
         A picture whose sides are unknown covers the box in its address.
         """
 
-        def store(key: bytes) -> Resource | Refused:
+        def reduced(key: bytes) -> Resource | Refused:
             """Return the picture of a placeholder, reduced to the largest size at which it was drawn."""
-            original, drawn = self._original_by_key[key], sides[key]
-            size = original.size
-            if drawn is None:
-                wanted_size = covering(size, box_of(original.address))
+            original, drawn_sides = self._original_by_key[key], sides[key]
+            if drawn_sides is None:
+                size = covering(original.size, box_of(original.address))
             else:
-                width, height = (max(math.ceil(side / 72 * dpi - _ROUNDING), 1) for side in drawn)
-                wanted_size = (min(width, size[0]), min(height, size[1]))
-            return reduce_to(
-                bytes.fromhex(key.decode()), lambda: self.fetcher.raster(original.address), wanted_size
-            )
+                width, height = (max(math.ceil(side / 72 * dpi - _ROUNDING), 1) for side in drawn_sides)
+                most_width, most_height = original.size
+                size = (min(width, most_width), min(height, most_height))
+            return reduce_to(bytes.fromhex(key.decode()), lambda: self.fetcher.raster(original.address), size)
 
         with ThreadPoolExecutor(_WORKERS) as pool:
-            for key, picture in zip(sides, pool.map(store, sides), strict=True):
+            for key, picture in zip(sides, pool.map(reduced, sides), strict=True):
                 self._decoded.add(key)
                 if isinstance(picture, Resource):
                     yield key, picture
@@ -211,8 +210,9 @@ def _natural_size(size: Pixels, box: Size | None) -> Pixels:
     factor = max(side / 25.4 * _CSS_DPI / pixels for side, pixels in zip(box, size, strict=False))
     if factor >= 1:
         return size
-    shape = Fraction(*size).limit_denominator(math.ceil(size[1] * factor))
-    times = math.ceil(size[1] * factor / shape.denominator)
+    width, height = size
+    shape = Fraction(width, height).limit_denominator(math.ceil(height * factor))
+    times = math.ceil(height * factor / shape.denominator)
     return max(shape.numerator, 1) * times, shape.denominator * times
 
 
@@ -230,8 +230,8 @@ def _add_sides(drawn: Iterable[DrawnPicture], sides: dict[bytes, tuple[float, fl
             keys[image.objgen] = placeholder_key(image)
         key = keys[image.objgen]
         if key is not None:
-            known_sides = sides.get(key, (0.0, 0.0))
-            sides[key] = max(known_sides[0], width), max(known_sides[1], height)
+            most_width, most_height = sides.get(key, (0.0, 0.0))
+            sides[key] = max(most_width, width), max(most_height, height)
 
 
 def _become_image(pdf: pikepdf.Pdf, placeholder: pikepdf.Object, picture: Resource | None) -> None:

@@ -118,14 +118,41 @@ class PrintRun:
 
         A card with reminders is also rendered in its other languages, to find out whether they fit in all.
         """
-        count = len(faces)
-        faces, editions = _with_translations(faces)
+        all_faces, editions = _with_translations(faces)
+        sizes: dict[int, dict[str, float]] = {number: {} for number in range(len(all_faces))}
+        addresses = {address: None for face in all_faces for address in self._templates.addresses(face)}
+        self.drawings.prepare(addresses, self._pool)
+        pages, overflows = self._fitted_fronts(all_faces, editions, sizes, len(faces))
+        designs: set[Hashable] = set()
+        for number, face in enumerate(faces):
+            page = pages.get(number)
+            if page is None:  # its template failed
+                continue
+            if design_of(face) not in designs:  # reading all words of every page would take too long
+                designs.add(design_of(face))
+                self._note_small_words(face, page)
+            self.fronts[face] = len(self.pages)
+            self.sizes[face] = sizes[number]
+            self.pages.append(page)
+            self.drawings.mark_printed(number)
+            self.overflows += [(face, measure) for measure in overflows[number]]
+            self._note_coarse_pictures(face, page)
+
+    def _fitted_fronts(
+        self,
+        faces: Sequence[Face],
+        editions: Sequence[Sequence[int]],
+        sizes: dict[int, dict[str, float]],
+        count: int,
+    ) -> tuple[dict[int, PrintedPage], dict[int, list[Measure]]]:
+        """Render cards until their text fits; return the last page of each, and what does not fit there.
+
+        Both are by the number of the card, as ``sizes`` are, to which the sizes that fit are added. ``count``
+        is how many of the faces are printed, of which progress is told.
+        """
         pages_by_number: dict[int, PrintedPage] = {}
         overflows: dict[int, list[Measure]] = {}
-        sizes: dict[int, dict[str, float]] = {number: {} for number in range(len(faces))}
         to_render: list[int] = list(sizes)
-        addresses = {address: None for face in faces for address in self._templates.addresses(face)}
-        self.drawings.prepare(addresses, self._pool)
         for attempt in range(1, MAX_ROUNDS + 1):
             next_is_last = attempt == MAX_ROUNDS - 1
             batches = _batches(to_render, ONE_BATCH if attempt == 1 else ONE_BATCH_LATER)
@@ -142,20 +169,10 @@ class PrintRun:
             to_render = sorted({*shrunk, *_drop_reminders(editions, sizes, starts_again=starts_again)})
             if not to_render:
                 break
-        designs: set[Hashable] = set()
-        for number in sorted(number for number in pages_by_number if number < count):
-            face, page = faces[number], pages_by_number[number]
-            if design_of(face) not in designs:  # reading all words of every page would take too long
-                designs.add(design_of(face))
-                self._note_small_words(face, page)
-            self.fronts[face] = len(self.pages)
-            self.sizes[face] = sizes[number]
-            self.pages.append(page)
-            self.drawings.mark_printed(number)
-            self.overflows += [(face, measure) for measure in overflows[number]]
-            self._note_coarse_pictures(face, page)
+        return pages_by_number, overflows
 
     def _note_small_words(self, face: Face, page: PrintedPage) -> None:
+        """Note the words in small type, by kind of card and field, with the first card that has them."""
         for words in small_words(page.load(), self._face_options.floor):
             key = face.kind, field_of(face, words.text)
             _, same_field = self._small_words.setdefault(key, (face, []))
@@ -204,17 +221,7 @@ class PrintRun:
         roots = self._fetcher.roots
         problems = self._problems.items()
         templates = [print_findings.template_error(problem, roots, face) for problem, face in problems]
-        reasons = self._fetcher.reasons
-        # A font has an address for each weight; of each file the first address is reported.
-        first_address: dict[tuple[str, ResourceProblem], str] = {}
-        for address, file_problem in sorted(self._fetcher.problems.items()):
-            first_address.setdefault((address.partition("?")[0], file_problem), address)
-        files = [
-            print_findings.unusable_resource(
-                address, file_problem, self._templates.pictures, roots, reasons.get(address)
-            )
-            for (_, file_problem), address in sorted(first_address.items())
-        ]
+        files = list(self._findings_of_files())
         if not any(finding.name == "template-error" for finding in files):
             by_file: dict[Path, Diagnostic] = {}
             for template, (face, pages) in sorted(self._uneven.items()):
@@ -233,20 +240,28 @@ class PrintRun:
         overflows = print_findings.text_overflows(self.overflows)
         return (*templates, *files, *coarse, *small, *overflows)
 
+    def _findings_of_files(self) -> Iterator[Diagnostic]:
+        """Yield a finding for each file that could not be loaded.
+
+        A font has an address for each weight; of each file the first address is reported.
+        """
+        first_address: dict[tuple[str, ResourceProblem], str] = {}
+        for address, problem in sorted(self._fetcher.problems.items()):
+            file_address, _, _style = address.partition("?")
+            first_address.setdefault((file_address, problem), address)
+        roots, reasons = self._fetcher.roots, self._fetcher.reasons
+        for (_, problem), address in sorted(first_address.items()):
+            yield print_findings.unusable_resource(
+                address, problem, self._templates.pictures, roots, reasons.get(address)
+            )
+
     def faint_words(self) -> Iterator[Diagnostic]:
         """Yield findings for words with too little contrast on one card of each kind and TEAM's colours.
 
-        It is the card with the most fields. Cards with overflowing text are skipped: that text lies on other
-        colours than it should. Raises ``EngineError``.
+        Raises ``EngineError``.
         """
-        fullest: dict[Hashable, Face] = {}
-        overflowing = {face for face, _ in self.overflows}
-        for face in (face for face in self.fronts if face not in overflowing):
-            fullest_face = fullest.setdefault((face.kind, face.team_colours), face)
-            if len(fields_of(face)) > len(fields_of(fullest_face)):
-                fullest[face.kind, face.team_colours] = face
         filled_pages = (
-            (face, self._templates.card(face, 0, dict(self.sizes[face]))) for face in fullest.values()
+            (face, self._templates.card(face, 0, dict(self.sizes[face]))) for face in self._fullest_faces()
         )
         pages = {face: page for face, page in filled_pages if isinstance(page, Markup)}
         html = self._templates.document(list(pages.values()))
@@ -260,9 +275,23 @@ class PrintRun:
         for face, raster in zip(pages, rasters, strict=True):
             for faint in faint_words(self.pages[self.fronts[face]].load(), raster):
                 key = face.kind, field_of(face, faint.words.text), faint.words.colour
-                faint_by_key.setdefault(key, (face, []))[1].append(faint)
+                _, words = faint_by_key.setdefault(key, (face, []))
+                words.append(faint)
         for (_, field, _colour), (face, words) in faint_by_key.items():
             yield print_findings.low_contrast(face, words, field, self._fetcher.roots)
+
+    def _fullest_faces(self) -> Iterable[Face]:
+        """Return the printed card with the most fields of each kind and TEAM's colours.
+
+        Cards with overflowing text are skipped: that text lies on other colours than it should.
+        """
+        fullest: dict[Hashable, Face] = {}
+        overflowing = {face for face, _ in self.overflows}
+        for face in (face for face in self.fronts if face not in overflowing):
+            fullest_face = fullest.setdefault((face.kind, face.team_colours), face)
+            if len(fields_of(face)) > len(fields_of(fullest_face)):
+                fullest[face.kind, face.team_colours] = face
+        return fullest.values()
 
     def _original(self, path: Path) -> Original | None:
         """Return the raster picture of a path for which the engine got a placeholder."""
@@ -348,7 +377,10 @@ class PrintRun:
             yield from self._finished(pending)
 
     def _finished(self, pending: dict[Future[bytes], _Batch]) -> Iterator[tuple[_Batch, pikepdf.Pdf, int]]:
-        """Wait for the next documents and remove them from those that are pending."""
+        """Wait for the next documents, remove them from those that are pending, and yield them opened.
+
+        Raises ``EngineError`` when the time of the run is over.
+        """
         finished = wait(pending, 0, return_when=FIRST_COMPLETED).done
         while not finished and (patience := self._patience()) > 0:
             finished = wait(pending, min(patience, _LONGEST_WAIT), return_when=FIRST_COMPLETED).done
@@ -396,7 +428,7 @@ def _drop_reminders(
 
 def _batches(numbers: Sequence[int], alone: int) -> Iterator[Sequence[int]]:
     """Yield batches of equal size, enough to keep every thread busy; up to ``alone`` cards are one batch."""
-    count = max(-(-len(numbers) // BATCH), THREADS if len(numbers) > alone else 1)
+    count = max(math.ceil(len(numbers) / BATCH), THREADS if len(numbers) > alone else 1)
     for batch_number in range(count):
         yield numbers[batch_number * len(numbers) // count : (batch_number + 1) * len(numbers) // count]
 

@@ -51,7 +51,8 @@ def covering(size: Pixels, box: Size | None) -> Pixels:
     if box is None:
         return size
     factor = max(side / 25.4 * DPI / pixels for side, pixels in zip(box, size, strict=False))
-    return size if factor >= 1 else (max(1, round(size[0] * factor)), max(1, round(size[1] * factor)))
+    width, height = size
+    return size if factor >= 1 else (max(1, round(width * factor)), max(1, round(height * factor)))
 
 
 def reduce_to(digest: bytes, load: Callable[[], bytes | None], size: Pixels) -> Resource | Refused:
@@ -223,8 +224,12 @@ def _to_8_bits(picture: Image.Image) -> Image.Image:
 
 
 def _reduce(picture: Image.Image, size: Pixels) -> Image.Image:
-    """Reduce a picture with many more pixels than needed, so that later steps take less memory."""
-    factor = int(min(picture.width / size[0], picture.height / size[1]) / 1.5)
+    """Reduce a picture with many more pixels than needed, so that later steps take less memory.
+
+    Half as many again are left in each direction: the exact size is that of a better filter.
+    """
+    width, height = size
+    factor = int(min(picture.width / width, picture.height / height) / 1.5)
     if factor < 2 or picture.mode not in ("L", "LA", "RGB", "RGBA", "CMYK"):
         picture.load()
         return picture
@@ -279,13 +284,15 @@ def _resize(picture: Image.Image, size: Pixels) -> Image.Image:
 
 
 def _is_transparent(picture: Image.Image) -> bool:
+    """Whether some pixel is not opaque; an alpha channel alone says little."""
     if picture.mode not in ("RGBA", "LA", "PA") and "transparency" not in picture.info:
         return False
-    least_alpha = picture.convert("RGBA").getchannel("A").getextrema()[0]
+    least_alpha, _ = picture.convert("RGBA").getchannel("A").getextrema()
     return isinstance(least_alpha, (int, float)) and least_alpha < 255
 
 
 def _encode(picture: Image.Image) -> Resource:
+    """Return a picture as JPEG, which is small, or as PNG if some of it is transparent."""
     stream = io.BytesIO()
     if _is_transparent(picture):
         picture.convert("RGBA").save(stream, "PNG")

@@ -129,9 +129,10 @@ def draw(svg: bytes, side: tuple[str, int], fonts: tuple[Path, ...], family: str
     Raises ``DrawingFailed``. The same drawing and fonts give the same bytes.
     """
     families = ("font", "serif", "sans_serif", "cursive", "fantasy", "monospace")
+    side_name, pixels = side
     request = {
         "svg_string": svg.decode(),
-        side[0]: side[1],
+        side_name: pixels,
         "dpi": 96,
         "skip_system_fonts": True,
         "font_files": [str(path) for path in fonts],
@@ -142,6 +143,7 @@ def draw(svg: bytes, side: tuple[str, int], fonts: tuple[Path, ...], family: str
         answer = _WORKER.draw(json.dumps(request).encode())
     except OSError as error:
         raise DrawingFailed("takes too much time or memory to draw") from error
-    if answer[:1] != b"+":
-        raise DrawingFailed(f"cannot be drawn ({answer[1:].decode('utf-8', 'replace')})")
-    return answer[1:]
+    is_drawn, content = answer.startswith(b"+"), answer[1:]
+    if not is_drawn:  # the content is the message of an error
+        raise DrawingFailed(f"cannot be drawn ({content.decode('utf-8', 'replace')})")
+    return content

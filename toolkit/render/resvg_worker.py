@@ -34,7 +34,11 @@ def _reserve_output() -> BinaryIO:
 
 
 def main() -> None:
-    """Answer requests until the input ends."""
+    """Answer requests until the input ends.
+
+    Each is JSON after its length in four bytes, the answer ``+`` and a PNG or ``-`` and a message, after its
+    length as well.
+    """
     sys.path.append(sys.argv[1])
     answers = _reserve_output()
     _limit_memory()

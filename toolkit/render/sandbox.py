@@ -415,12 +415,14 @@ class Sandbox(SandboxedEnvironment):
         """Return a filter or test that is counted, or the function itself if nothing is."""
         if not self.counted:
             return function
-        first = 0 if _PassArg.from_obj(function) is None else 1
+        # some get the environment or a context of Jinja before their value
+        given_by_jinja = 0 if _PassArg.from_obj(function) is None else 1
 
         @wraps(function)
         def guarded(*args: Any, **kwargs: Any) -> Any:
             self.spend(len(args))
-            self._check(name, args[first], args[first + 1 :], kwargs)
+            value, *arguments = args[given_by_jinja:]
+            self._check(name, value, tuple(arguments), kwargs)
             return self.limited(function(*args, **kwargs))
 
         return guarded
@@ -508,8 +510,10 @@ def _max_growth(name: str, value: Any, arguments: list[Any]) -> int:
     if name == "indent":
         return (text.count("\n") + 1) * max(number, longest)
     if name == "replace":
-        texts = [str(argument) for argument in arguments if isinstance(argument, str)]
-        return len(text) + (text.count(texts[0]) * len(texts[1]) if len(texts) > 1 else 0)
+        match [str(argument) for argument in arguments if isinstance(argument, str)]:
+            case [replaced, replacement, *_]:
+                return len(text) + text.count(replaced) * len(replacement)
+        return len(text)
     if name == "join":  # the filter joins its value, the method what it is given
         return longest * len(value) if isinstance(value, (str, *_CONTAINERS)) else 0
     if name == "wordwrap":

@@ -58,11 +58,10 @@ def size_of(name: str, named: dict[str, Size]) -> Size | None:
     """Return the size of that name, or of measures such as ``63x88mm``; None if it is neither."""
     if name in named:
         return named[name]
-    sides = print_sizes.read_lengths(name)
-    if sides is None or len(sides) != 2:
-        return None
-    size = Size(sides[0], sides[1])
-    return size if min(size) > 0 and max(size) < MAX_SIDE else None
+    match print_sizes.read_lengths(name):
+        case [width, height] if min(width, height) > 0 and max(width, height) < MAX_SIDE:
+            return Size(width, height)
+    return None
 
 
 def trim_size(name: str) -> Size | None:
@@ -70,11 +69,12 @@ def trim_size(name: str) -> Size | None:
     shape, dash, width = name.strip().partition("-")
     if not dash or shape not in ("round", "hex"):
         return size_of(name, CARD_SIZES)
-    sides = print_sizes.read_lengths(width)
-    if sides is None or len(sides) != 1 or not 0 < sides[0] < MAX_SIDE:
-        return None
-    side = sides[0]
-    return Size(side, side, "round") if shape == "round" else Size(side, round(side * 2 / 3**0.5, 2), "hex")
+    match print_sizes.read_lengths(width):
+        case [side] if 0 < side < MAX_SIDE:
+            if shape == "round":
+                return Size(side, side, "round")
+            return Size(side, round(side * 2 / 3**0.5, 2), "hex")  # from tip to tip
+    return None
 
 
 _PAPER_WORDS = {"a4": "A4", "a3": "A3", "letter": "Letter", "tabloid": "Tabloid"}
@@ -92,9 +92,9 @@ def paper_name(paper: Size) -> str:
 
 def card_name(card: Size) -> str:
     """Return the name of a trim size, or its measures as ``trim_size`` reads them."""
-    names = [name for name, size in CARD_SIZES.items() if size == card]
-    if names:
-        return names[0]
+    for name, size in CARD_SIZES.items():
+        if size == card:
+            return name
     return f"{card.width:g}x{card.height:g}mm" if card.shape == "rect" else f"{card.shape}-{card.width:g}mm"
 
 

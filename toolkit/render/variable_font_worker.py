@@ -46,7 +46,7 @@ def main() -> int:
     folder, weight, style = sys.argv[1:]
     sys.path.append(folder)
     output = os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what else is printed must not get into the font
     _limit_memory()
     from fontTools.ttLib import TTFont
     from fontTools.varLib.instancer import instantiateVariableFont

@@ -37,7 +37,7 @@ _USUAL, _PATIENCE = 5.0, 60.0
 _MAX_BYTES, _MAX_STATIC_BYTES = 16 << 20, 64 << 20
 _VERSION = "1"
 
-_FACE = re.compile(r"@font-face\s*\{([^{}]*)\}", re.IGNORECASE)
+_FACE = re.compile(r"@font-face\s*\{(?P<declarations>[^{}]*)\}", re.IGNORECASE)
 _WEIGHT = re.compile(r"font-weight\s*:\s*(?P<lightest>[\w.]+)(?:\s+(?P<boldest>[\w.]+))?", re.IGNORECASE)
 _ITALIC = re.compile(r"font-style\s*:\s*(?:italic|oblique)", re.IGNORECASE)
 _FONT = re.compile(r"""(url\(\s*["']?[^"')?#]+\.(?:ttf|otf|woff2?))(["']?\s*\))""", re.IGNORECASE)
@@ -59,7 +59,8 @@ class FaceStyle(Struct, frozen=True):
         """Return the style that an address names; None if it names none."""
         query = parse_qs(urlsplit(address).query)
         with suppress(KeyError, ValueError):
-            return cls(float(query["wght"][0]), "ital" in query)
+            weight, *_ = query["wght"]
+            return cls(float(weight), "ital" in query)
         return None
 
     @property
@@ -85,10 +86,10 @@ def _with_styles(face: re.Match[str]) -> str:
 
     For example ``font-weight: 300 500`` becomes three faces, of the weights 300, 400 and 500.
     """
-    declared = _WEIGHT.search(face[1])
+    declared = _WEIGHT.search(face["declarations"])
     lightest = (_weight(declared["lightest"]) if declared else None) or 400
     boldest = _weight(declared["boldest"]) if declared else None
-    italic = _ITALIC.search(face[1]) is not None
+    italic = _ITALIC.search(face["declarations"]) is not None
     if declared is None or boldest is None or not 1 <= lightest < boldest <= 1000:
         return _FONT.sub(rf"\1?{FaceStyle(lightest, italic).query}\2", face[0])
     faces = []
@@ -110,10 +111,11 @@ def is_variable(font: bytes) -> bool:
     with suppress(struct.error, IndexError):
         if font.startswith(b"wOFF"):
             (count,) = struct.unpack_from(">H", font, 12)
-            return any(font[44 + 20 * entry :][:4] == b"fvar" for entry in range(count))
+            entries = (44 + 20 * number for number in range(count))  # behind the header, 20 bytes each
+            return any(font[entry : entry + 4] == b"fvar" for entry in entries)
         if font.startswith(b"wOF2"):
             return _WOFF2_FVAR in _woff2_tables(font)
-        return any(tag == b"fvar" for tag, *_ in tables_of(font))
+        return any(table.tag == b"fvar" for table in tables_of(font))
     return False
 
 
@@ -122,8 +124,8 @@ def _woff2_tables(font: bytes) -> Iterator[int]:
     (count,) = struct.unpack_from(">H", font, 12)
     offset = 48  # behind the header
     for _ in range(count):
-        number, version = font[offset] & 63, font[offset] >> 6
-        offset += 5 if number == _WOFF2_OTHER_TAG else 1
+        number, version = font[offset] & 63, font[offset] >> 6  # six and two bits of a byte
+        offset += 5 if number == _WOFF2_OTHER_TAG else 1  # a tag of four letters follows
         is_transformed = version == 0 if number in _WOFF2_GLYPHS else version != 0
         for _ in range(2 if is_transformed else 1):  # a length, and that of the transformed table
             while font[offset] & 0x80:  # the last byte of a number has no such bit
