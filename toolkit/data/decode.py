@@ -38,7 +38,7 @@ from toolkit.data.model import (
 )
 from toolkit.data.print_sizes import MARGIN
 from toolkit.data.schemas.parts import RULES_KEYS
-from toolkit.data.yaml.nodes import REFUSED, Mapping, Node, Scalar, Sequence
+from toolkit.data.yaml.nodes import REFUSED, Mapping, Node, Scalar
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.diagnostics.phrases import shown
 from toolkit.diagnostics.suppressions import MARK
@@ -86,10 +86,9 @@ class Decoder:
 
     def texts_of(self, node: Mapping, card: str | None) -> list[Diagnostic]:
         """Return the findings about languages in an entry that cannot be decoded."""
-        skills = node.nodes.get("skills")
-        inner = skills.items if isinstance(skills, Sequence) else ()
+        skills = [skill for skill in node.items("skills") if isinstance(skill, Mapping)]
         findings: list[Diagnostic] = []
-        for mapping in (node, *(item for item in inner if isinstance(item, Mapping))):
+        for mapping in (node, *skills):
             for key in _PRINTED_TEXTS:
                 value = mapping.nodes.get(key)
                 findings += cut_texts(value, card)
@@ -106,15 +105,13 @@ class Decoder:
         """Return the effects of an entry that cannot be decoded, as far as they are texts."""
         self.card = card
         kind = _KIND_OF_SECTION.get(section, kind)
-        effects = [
-            (card_part, scalar)
-            for card_part, value in _effect_nodes(section, node, kind)
-            if isinstance(value, Scalar)
-            and value.style != REFUSED
-            and isinstance(value.value, str)
-            and value.text.strip()
-            and (scalar := self.effect(value)) is not None
-        ]
+        effects: list[tuple[str, ScalarText]] = []
+        for card_part, value in _effect_nodes(section, node, kind):
+            if not isinstance(value, Scalar) or value.style == REFUSED or not isinstance(value.value, str):
+                continue
+            effect = self.effect(value) if value.text.strip() else None
+            if effect is not None:
+                effects.append((card_part, effect))
         return BrokenEntry(card or "", node, kind, tuple(effects))
 
     def text(self, node: Mapping, key: str) -> Text | None:
@@ -175,15 +172,13 @@ def _build(kind: type[EntryT], decoder: Decoder, node: Mapping, **more_values: A
 
 
 def _card(decoder: Decoder, node: Mapping) -> Card:
-    """Return a card without the keys of another kind."""
-    # a key of another kind of card is a finding, and the card can be used without it
+    """Return a card without the keys of another kind: they are a finding, and it can be used without them."""
     left_out_keys = {*RULES_KEYS} if node.value["kind"] == "operator" else _OF_OPERATORS
-    if not left_out_keys.isdisjoint(node.nodes):
-        kept_nodes = {key: value_node for key, value_node in node.nodes.items() if key not in left_out_keys}
-        return replace(
-            _build(Card, decoder, replace(node, nodes=kept_nodes), stats=_stats(node, kept_nodes)), node=node
-        )
-    return _build(Card, decoder, node, stats=_stats(node, node.nodes))
+    if left_out_keys.isdisjoint(node.nodes):
+        return _build(Card, decoder, node, stats=_stats(node, node.nodes))
+    kept_nodes = {key: value_node for key, value_node in node.nodes.items() if key not in left_out_keys}
+    card = _build(Card, decoder, replace(node, nodes=kept_nodes), stats=_stats(node, kept_nodes))
+    return replace(card, node=node)
 
 
 def _stats(node: Mapping, kept_keys: Collection[str]) -> dict[str, int]:
@@ -219,9 +214,9 @@ def _mode(decoder: Decoder, node: Mapping) -> Mode:
 
 def _actions(decoder: Decoder, node: Mapping, key: str) -> dict[str, Action]:
     """Return the ACTIONs that a ruleset names, in the order of the vocabulary."""
-    actions, listed = {}, node.mapping(key)
+    actions, action_nodes = {}, node.mapping(key)
     for name in [word.lower() for word in ACTIONS]:
-        action = listed.mapping(name) if listed is not None else None
+        action = action_nodes.mapping(name) if action_nodes is not None else None
         if action is None:
             continue
         limit, effect = action.value["limit"], decoder.effect(action.nodes.get("effect"))
@@ -309,13 +304,14 @@ def swallowed_comment(effect: Scalar, card: str | None) -> Diagnostic | None:
 
     The author may have meant it as part of the effect. A suppression is not reported.
     """
-    comment = re.compile(r"[ \t]+(#[^\r\n]*)").match(effect.file.text, effect.end)
-    if comment is None or re.match(MARK, comment[1]):
+    comment = re.compile(r"[ \t]+(?P<comment>#[^\r\n]*)").match(effect.file.text, effect.end)
+    if comment is None or re.match(MARK, comment["comment"]):
         return None
+    start = comment.start("comment")
     return Diagnostic(
         "swallowed-by-comment",
         "` #` begins a comment here, so this is not read as part of the effect.",
-        effect.file.span(comment.start(1), comment.start(1) + len(comment[1].rstrip())),
+        effect.file.span(start, start + len(comment["comment"].rstrip())),
         "Remove the `#` if it is part of the effect. "
         "Put a comment on its own line, or write the effect below a `|`.",
         card=card,
@@ -335,15 +331,18 @@ def cut_texts(text: Node | None, card: str | None) -> list[Diagnostic]:
             continue
         if value.file.text[value.end : value.end + 1] not in (" ", "\t"):
             continue
-        comment = re.compile(r"[ \t]+(#(?![\s#])[^\r\n]*)").match(value.file.text, value.end)
-        if comment is None or not value.text or re.match(MARK, comment[1]):
+        comment = re.compile(r"[ \t]+(?P<comment>#(?![\s#])[^\r\n]*)").match(value.file.text, value.end)
+        if comment is None or not value.text or re.match(MARK, comment["comment"]):
             continue
-        written = re.split(r"[ \t]+(?=#(?:\s|(?i:opforge)))", comment[1], maxsplit=1)[0].rstrip()
-        span = value.file.span(comment.start(1), comment.start(1) + len(written))
+        # up to a comment behind it that certainly is one
+        cut_off, *_ = re.split(r"[ \t]+(?=#(?:\s|(?i:opforge)))", comment["comment"], maxsplit=1)
+        cut_off = cut_off.rstrip()
+        start = comment.start("comment")
+        span = value.file.span(start, start + len(cut_off))
         whole = value.file.span(value.start, span.end)
-        is_numbered = bool(re.match(r"#\d+(?!\w)", written))
+        is_numbered = bool(re.match(r"#\d+(?!\w)", cut_off))
         fix = Fix(whole, quoted(whole.text), safe=is_numbered) if whole.text.isprintable() else None
-        message = f"`{shown(written)}` is a comment here and is not printed."
+        message = f"`{shown(cut_off)}` is a comment here and is not printed."
         step = "Put the whole text in quotes if it is a part of it; else write a space behind the `#`."
         findings.append(Diagnostic("cut-text", message, span, step, card=card, fix=fix))
     return findings

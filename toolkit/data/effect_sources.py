@@ -113,11 +113,11 @@ def _of_one_effect(entry: Objective | Keyword) -> Iterator[EffectSource]:
 def _of_broken(entry: BrokenEntry) -> Iterator[EffectSource]:
     """Who bears a SKILL is left open: what the entry says of it may be what is wrong."""
     for card_part, scalar in entry.effects:
-        word = card_part.split(" ", 1)[0]
+        word, _, action_or_number = card_part.partition(" ")
         if card_part == "effect":
             role = CARD_ROLES.get(entry.kind or "effect")
         elif word == "action":
-            role = _ACTION_ROLES.get(card_part.removeprefix("action "))
+            role = _ACTION_ROLES.get(action_or_number)
         else:
             role = Role(word)
         if role is not None:
@@ -154,15 +154,16 @@ _OWN_WORD = re.compile(r'\b(?:KEYWORD|MARKER)\s+"([^"\n]*)"')
 
 def own_words(cards: CardSet, ids: Iterable[str]) -> set[str]:
     """The KEYWORDs and markers that some entries have, give or ask for, by id, existing or not."""
-    keyword_names: set[str] = set()
-    waiting = [entry for name in ids if (entry := cards.find(name)) is not None]
-    while waiting:
-        entry = waiting.pop()
+    own_names: set[str] = set()
+    unread_entries = [cards.find(entry_id) for entry_id in ids]
+    while unread_entries:
+        entry = unread_entries.pop()
         if not isinstance(entry, EffectBearer):
             continue
         texts = [source.scalar.value for source in sources_of(entry)]
-        named = {name for text in texts for name in _OWN_WORD.findall(text)}
-        named.update(entry.keywords if isinstance(entry, Card) else ())
-        waiting += [cards.keywords[name] for name in named - keyword_names if name in cards.keywords]
-        keyword_names |= named
-    return keyword_names
+        names = {name for text in texts for name in _OWN_WORD.findall(text)}
+        names.update(entry.keywords if isinstance(entry, Card) else ())
+        # the effect of a KEYWORD may name further ones
+        unread_entries += [cards.keywords[name] for name in names - own_names if name in cards.keywords]
+        own_names |= names
+    return own_names

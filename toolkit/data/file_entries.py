@@ -112,25 +112,25 @@ def entries_of(
 ) -> FileEntries:
     """Return the entries in the tree of a file; ``entries_by_node`` are the results of nodes that were read
     before."""
-    read = FileEntries(tree.file, languages, findings=list(tree.findings), root=tree.root, cut=tree.cut)
+    entries = FileEntries(tree.file, languages, findings=list(tree.findings), root=tree.root, cut=tree.cut)
     if tree.cut is not None:
         # from the beginning of the line: what cuts the file may stand before an id
-        read.keep_words(tree.file.text[tree.file.text.rfind("\n", 0, tree.cut) + 1 :])
-    sections = _sections(tree, read)
-    read.cards = sum(len(node.items) for section, node in sections if section in _COUNTED)
+        entries.keep_words(tree.file.text[tree.file.text.rfind("\n", 0, tree.cut) + 1 :])
+    sections = _sections(tree, entries)
+    entries.cards = sum(len(node.items) for section, node in sections if section in _COUNTED)
     if tree.cut is not None:
-        read.cards += _unread_entries(tree.file.text, tree.cut)
+        entries.cards += _unread_entries(tree.file.text, tree.cut)
     decoder = Decoder(languages)
     errors = sorted(finding.span.start for finding in tree.findings if finding.name not in HARMLESS)
     for section, node in sections:
         for item in node.items:
             if entries_by_node and item in entries_by_node:
-                read.add(entries_by_node[item])
+                entries.add(entries_by_node[item])
             else:
-                read_entry(section, item, read, decoder, errors)
+                read_entry(section, item, entries, decoder, errors)
     if tree.findings:
-        _assign_entry_ids(sections, read)
-    return read
+        _assign_entry_ids(sections, entries)
+    return entries
 
 
 def _unread_entries(text: str, cut: int) -> int:
@@ -152,16 +152,16 @@ def _unread_entries(text: str, cut: int) -> int:
 
 def _assign_entry_ids(sections: list[tuple[str, Sequence]], read: FileEntries) -> None:
     """Add to findings about the syntax of the file the id of the entry that they are in."""
-    entries = [(item, section) for section, node in sections for item in node.items]
-    entries.sort(key=lambda entry: entry[0].start)
-    starts = [item.start for item, _ in entries]
+    section_by_item = {item: section for section, node in sections for item in node.items}
+    items = sorted(section_by_item, key=lambda item: item.start)
+    starts = [item.start for item in items]
     for number, finding in enumerate(read.findings):
-        index = bisect_right(starts, finding.span.start) - 1
-        if finding.card is not None or index < 0:
+        last_begun = bisect_right(starts, finding.span.start) - 1
+        if finding.card is not None or last_begun < 0:
             continue
-        item, section = entries[index]
+        item = items[last_begun]
         if isinstance(item, Mapping) and finding.span.start < item.end:
-            read.findings[number] = replace(finding, card=_entry_id(section, item))
+            read.findings[number] = replace(finding, card=_entry_id(section_by_item[item], item))
 
 
 def _sections(tree: Tree, read: FileEntries) -> list[tuple[str, Sequence]]:
@@ -240,26 +240,33 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, er
     kind = kind if isinstance(kind, str) and kind in KINDS else None
     if kind == "operator" and entry_id is not None and entry_id in EXPECT_WORDS:
         read.findings.append(_reserved_id(entry_id, node.nodes["id"].span))
-    usable, findings = True, list[Diagnostic]()
+    is_usable, findings = True, list[Diagnostic]()
     if (section == "cards" and kind is None) or not acceptance(section, kind)(node.value):
         from toolkit.data.checks.schema_findings import check_entry
 
         checked = check_entry(node, section, entry_id)
         read.findings += checked.findings
-        usable, findings = checked.usable, checked.findings
+        is_usable, findings = checked.usable, checked.findings
         id_span = node.nodes["id"].span if entry_id is not None and section != "scenarios" else None
         read.nameless |= any(finding.name == "invalid-id" and finding.span == id_span for finding in findings)
     next_error = bisect_left(errors, node.start)
     has_syntax_error = next_error < len(errors) and errors[next_error] < max(node.end, node.start + 1)
-    finding_count = len(decoder.findings)
-    if has_syntax_error or not usable:
-        read.keep_words(_text_of(node))
-        read.findings += decoder.texts_of(node, entry_id)
-        if not has_syntax_error and not any(finding.name in _SCRAMBLING for finding in findings):
-            broken = decoder.effects_of(section, node, entry_id, kind)
-            read.findings += decoder.findings[finding_count:]
-            read.broken += [broken] if broken.effects else []
+    if is_usable and not has_syntax_error:
+        _decode_entry(section, node, read, decoder)
         return
+    read.keep_words(_text_of(node))
+    read.findings += decoder.texts_of(node, entry_id)
+    is_scrambled = has_syntax_error or any(finding.name in _SCRAMBLING for finding in findings)
+    if not is_scrambled:  # its effects are what they seem
+        finding_count = len(decoder.findings)
+        broken = decoder.effects_of(section, node, entry_id, kind)
+        read.findings += decoder.findings[finding_count:]
+        read.broken += [broken] if broken.effects else []
+
+
+def _decode_entry(section: str, node: Mapping, read: FileEntries, decoder: Decoder) -> None:
+    """Decode an entry that its schema accepts, and add it to ``read`` unless its texts are cut off."""
+    finding_count = len(decoder.findings)
     entry = decoder.entry(section, node)
     new_findings = decoder.findings[finding_count:]
     read.findings += new_findings

@@ -61,36 +61,41 @@ def load_project(
     card_set = CardSet(project, [project.file])
     card_set.pictures = frozenset(listing.names)
     ids: dict[str, Span] = {}
+    languages = project.languages if project.languages_known else None
     for path in paths:
         if path == root / PROJECT_FILE:
             continue
-        read = _read(path, overlay, folder)
-        if isinstance(read, ReadProblem):
-            findings.append(problem_finding(read))
-            card_set.files.append(read.span.file)
+        file = _read(path, overlay, folder)
+        if isinstance(file, ReadProblem):
+            findings.append(problem_finding(file))
+            card_set.files.append(file.span.file)
             card_set.incomplete = True
             continue
-        languages = project.languages if project.languages_known else None
         entries = cache.get(path)
-        if entries is None or entries.file.text != read.text or entries.languages != languages:
-            entries = reread(read, languages, entries) if incremental else read_entries(read, languages)
+        if entries is None or entries.file.text != file.text or entries.languages != languages:
+            entries = reread(file, languages, entries) if incremental else read_entries(file, languages)
             cache[path] = entries
         card_set.files.append(entries.file)
         card_set.counts[path] = entries.cards
         findings += entries.findings
         findings += _merge(card_set, entries, ids)
-    findings += check_references(card_set)
-    findings += pile_findings(card_set)
-    doubtful = {finding.card for finding in findings if finding.name == "unknown-key"}
-    findings += squad_findings(card_set, doubtful)
-    findings += quantity_findings(card_set, doubtful)
-    findings += _unused_patterns(card_set)
+    findings += _findings_between_entries(card_set, findings)
     has_only_warnings = all(severity_of(finding.name) == "warning" for finding in findings)
     if not any(card_set.counts.values()) and has_only_warnings:
         findings.append(_no_cards(project))
     file_numbers = {file.name: number for number, file in enumerate(card_set.files)}
     findings.sort(key=lambda finding: (file_numbers.get(finding.span.file.name, -1), finding.span.start))
     return card_set, findings
+
+
+def _findings_between_entries(card_set: CardSet, earlier_findings: list[Diagnostic]) -> list[Diagnostic]:
+    """Return what is wrong between the entries of all files."""
+    findings = [*check_references(card_set), *pile_findings(card_set)]
+    doubtful = {finding.card for finding in (*earlier_findings, *findings) if finding.name == "unknown-key"}
+    findings += squad_findings(card_set, doubtful)
+    findings += quantity_findings(card_set, doubtful)
+    findings += _unused_patterns(card_set)
+    return findings
 
 
 def _unused_patterns(card_set: CardSet) -> Iterator[Diagnostic]:
@@ -153,17 +158,17 @@ def _read_settings(root: Path, overlay: dict[Path, str], folder: Folder) -> tupl
     """Read the project file; one that is a link out of the project is reported with such links."""
     path = root / PROJECT_FILE
     if path in folder.found.outside and path not in overlay and path not in folder.files:
-        file = SourceFile(path, shown_name(path), "")
-        return Project(root, file, languages_known=False, is_sound=False), []
-    read = _read(path, overlay, folder)
-    if isinstance(read, SourceFile):
-        return read_project(root, read)
-    finding = problem_finding(read)
+        empty_file = SourceFile(path, shown_name(path), "")
+        return Project(root, empty_file, languages_known=False, is_sound=False), []
+    file = _read(path, overlay, folder)
+    if isinstance(file, SourceFile):
+        return read_project(root, file)
+    finding = problem_finding(file)
     if path not in overlay and not path.exists():
         message = f"There is no {PROJECT_FILE} in this folder."
         step = f"Create {PROJECT_FILE} with a line such as `project: My cards`."
-        finding = Diagnostic("missing-project-file", message, read.span, step)
-    return Project(root, read.span.file, languages_known=False, is_sound=False), [finding]
+        finding = Diagnostic("missing-project-file", message, file.span, step)
+    return Project(root, file.span.file, languages_known=False, is_sound=False), [finding]
 
 
 def problem_finding(problem: ReadProblem) -> Diagnostic:
@@ -175,32 +180,37 @@ def _folder_findings(root: Path, listing: FolderListing) -> list[Diagnostic]:
     """Return a finding for each file and folder that cannot be read or used as it is named."""
     findings = []
     for path in listing.outside:
-        span = SourceFile(path, shown_name(path), "").span(0, 0)
+        span = _beginning_of(path)
         message = f"{span.file.name} is a link that leads out of the project, so it is not read."
         name = "unreadable-file" if path.name == PROJECT_FILE else "link-outside-project"
         findings.append(Diagnostic(name, message, span, "Copy what it leads to into the project."))
     for path in listing.broken_links:
-        span = SourceFile(path, shown_name(path), "").span(0, 0)
+        span = _beginning_of(path)
         message = f"{span.file.name} is a link that leads to nothing."
         findings.append(Diagnostic("unreadable-file", message, span, "Remove it, or make it anew."))
     for path in listing.misnamed:
-        span = SourceFile(path, shown_name(path), "").span(0, 0)
+        span = _beginning_of(path)
         message = f"{span.file.name} is not read: the end of its name is {path.suffix}."
         step = f"Rename it to {path.stem}. In Windows, let the Explorer show file name extensions."
         findings.append(Diagnostic("unread-file", message, span, step))
     for name in listing.alike:
         findings.append(_alike(root, name))
     for path in listing.unreadable:
-        span = SourceFile(path, shown_name(path), "").span(0, 0)
+        span = _beginning_of(path)
         message = f"The folder {span.file.name} cannot be opened."
         step = "Check its permissions; if it lies more than 60 folders deep, move it up."
         findings.append(Diagnostic("unreadable-file", message, span, step))
     return findings
 
 
+def _beginning_of(path: Path) -> Span:
+    """Return the beginning of a file or folder, which is not read, as the place of a finding."""
+    return SourceFile(path, shown_name(path), "").span(0, 0)
+
+
 def _alike(root: Path, name: str) -> Diagnostic:
     """Return the finding about a file whose name looks the same as that of another one."""
-    span = SourceFile(root / name, shown_name(root / name), "").span(0, 0)
+    span = _beginning_of(root / name)
     codes = ", ".join(dict.fromkeys(f"U+{ord(char):04X}" for char in name if not char.isascii()))
     message = f"Two files are called {span.file.name}: their names look the same, and only one is used."
     step = f"Remove or rename one of them; this one is written with {codes}."

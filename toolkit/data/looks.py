@@ -51,7 +51,7 @@ class Look(Struct, frozen=True):
 
     def of_kind(self, kind: str) -> Look:
         """Return what the look sets for faces of a kind; the colours of TEAMs are those of a face."""
-        palette = tuple(entry for entry in self.palette if entry[0] in (kind, "paper"))
+        palette = tuple((surface, colours) for surface, colours in self.palette if surface in (kind, "paper"))
         return replace(self, palette=palette, teams=())
 
     def team_colours(self, team: str) -> Colours | None:
@@ -64,13 +64,16 @@ PLAIN = Look()
 
 
 def read_look(node: Node | None, is_fine: Callable[[Node], bool]) -> Look:
-    """Return the look of a setting; values that are not ``is_fine`` are as if they were not written."""
+    """Return the look of a setting: a shipped one by its name, or what it sets on top of one it is ``like``.
+
+    Values that are not ``is_fine`` are as if they were not written.
+    """
     if isinstance(node, Scalar):
         return shipped_looks().get(node.text, PLAIN) if is_fine(node) else PLAIN
     if not isinstance(node, Mapping):
         return PLAIN
-    basis = node.scalar("like")
-    like = read_look(basis, is_fine) if basis is not None else PLAIN
+    basis_name = node.scalar("like")
+    basis = read_look(basis_name, is_fine) if basis_name is not None else PLAIN
     palette = node.mapping("palette")
     words = {
         key: written.text
@@ -78,19 +81,20 @@ def read_look(node: Node | None, is_fine: Callable[[Node], bool]) -> Look:
         if (written := node.scalar(key)) is not None and is_fine(written)
     }
     return Look(
-        palette=_joined(like.palette, _colours_in(palette, is_fine)),
-        teams=_joined(like.teams, _colours_in(palette.mapping("teams") if palette else None, is_fine)),
-        fonts=_joined(like.fonts, _words_in(node.mapping("fonts"), is_fine)),
-        layout=words.get("layout", like.layout),
-        corner=words.get("corner", like.corner),
-        texture=words.get("texture", like.texture),
-        icons=words.get("icons", like.icons),
-        text_style=words.get("text_style", like.text_style),
+        palette=_joined(basis.palette, _colours_in(palette, is_fine)),
+        teams=_joined(basis.teams, _colours_in(palette.mapping("teams") if palette else None, is_fine)),
+        fonts=_joined(basis.fonts, _words_in(node.mapping("fonts"), is_fine)),
+        layout=words.get("layout", basis.layout),
+        corner=words.get("corner", basis.corner),
+        texture=words.get("texture", basis.texture),
+        icons=words.get("icons", basis.icons),
+        text_style=words.get("text_style", basis.text_style),
     )
 
 
-def _joined(table: Table[V], own: Iterator[tuple[str, V]]) -> Table[V]:
-    return tuple((dict(table) | dict(own)).items())
+def _joined(basis: Table[V], own: Iterator[tuple[str, V]]) -> Table[V]:
+    """Return a table with the rows of another one on top."""
+    return tuple((dict(basis) | dict(own)).items())
 
 
 def _colours_in(node: Mapping | None, is_fine: Callable[[Node], bool]) -> Iterator[tuple[str, Colours]]:

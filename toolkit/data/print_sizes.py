@@ -80,10 +80,11 @@ _LONGEST_TEXT = 60
 
 
 def _in_mm(number: str, unit: str) -> float:
-    tenths = _UNITS.get(unit.lower(), _UNITS["in"])[0]
+    """Return a length in mm; a unit that is neither mm nor cm is the inch, in one of its spellings."""
+    tenths_of_mm, _, _ = _UNITS.get(unit.lower(), _UNITS["in"])
     whole, _, decimals = number.replace(",", ".").partition(".")
     # a quotient of whole numbers is the nearest float: 3.5 in are 88.9 mm as `poker-us` has them
-    return int(whole + decimals) * tenths / int(f"1{'0' * len(decimals)}0")
+    return int(whole + decimals) * tenths_of_mm / int(f"1{'0' * len(decimals)}0")
 
 
 def named_size(width: float, height: float) -> str | None:

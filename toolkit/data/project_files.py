@@ -114,17 +114,18 @@ def target_of(path: Path | None, *, files_only: bool = False) -> Target | str:
     root = find_project(path)
     if root is None:
         return no_project(path)
-    meant = root if path is None else absolute(path)
-    if meant == root:
+    target = root if path is None else absolute(path)
+    if target == root:
         return root, None
     listing = find_files(root)
-    below = _sources_below(listing, meant)
-    if below is not None and (files_only or below != root / PROJECT_FILE):
-        return root, below
-    if not files_only and (below is not None or _has_pictures_below(listing, root, meant)):
+    sources = _sources_below(listing, target)
+    is_project_file = sources == root / PROJECT_FILE
+    if sources is not None and (files_only or not is_project_file):
+        return root, sources
+    if not files_only and (is_project_file or _has_pictures_below(listing, root, target)):
         return root, None
     file_kinds = "card file" if files_only else "card file, picture or template"
-    if not meant.is_dir():
+    if not target.is_dir():
         return f"{str(path)!r} is not a {file_kinds} of the project in {shown_name(root)!r}."
     return f"The project in {shown_name(root)!r} has no {file_kinds} in the folder {str(path)!r}."
 
@@ -153,7 +154,8 @@ def find_files(root: Path) -> FolderListing:
     search = _Search(os.path.realpath(root))
     search.folder(str(root), "", search.real_root)
     while search.links:  # last, so that a file is listed under its own path rather than that of a link
-        search.follow(*search.links.pop(0))
+        path, relative = search.links.pop(0)
+        search.follow(path, relative)
     listing = search.found
     listing.yaml_files.sort(key=lambda path: (path.name != PROJECT_FILE or path.parent != root, path.parts))
     return listing
@@ -192,7 +194,10 @@ class FolderReader:
         )
 
     def _read(self, path: Path, earlier: _Stamped | None) -> SourceFile | ReadProblem:
-        """Return the file as it was read before, if its stamp is the same, else read it again."""
+        """Return the file as it was read before, if its stamp is the same, else read it again.
+
+        One that has just been written is not kept: the next change might have the same stamp.
+        """
         try:
             status = path.stat()
         except OSError:
@@ -202,10 +207,10 @@ class FolderReader:
         if earlier_file is not None and earlier_stamp == stamp:
             self._files[path] = stamp, earlier_file
             return earlier_file
-        read = read_file(path)
+        file = read_file(path)
         if time.time_ns() - status.st_mtime_ns > _UNSETTLED:
-            self._files[path] = stamp, read
-        return read
+            self._files[path] = stamp, file
+        return file
 
 
 MAX_DEPTH = 60
@@ -245,13 +250,19 @@ class _Search:
                 self._file(entry.path, relative, below, entry.is_file())
 
     def follow(self, path: str, relative: str) -> None:
-        """List the target of a link if it is inside the project and not listed yet."""
+        """List the target of a link if it is inside the project and not listed yet.
+
+        One that leads out of it or to nothing is noted if it may be a folder or file that the project reads;
+        that of a picture is reported where a card names it.
+        """
         real = inside(path, self.real_root)
+        is_read = is_yaml(path) or is_below(relative, TEMPLATES)
         if real is None:
-            if is_yaml(path) or is_below(relative, TEMPLATES) or os.path.isdir(path):
+            if is_read or os.path.isdir(path):
                 self.found.outside.append(Path(path))
         elif not real.exists():
-            if is_yaml(path) or is_below(relative, TEMPLATES) or "." not in os.path.basename(path):
+            may_be_folder = "." not in os.path.basename(path)
+            if is_read or may_be_folder:
                 self.found.broken_links.append(Path(path))
         elif not self._is_new(str(real)):
             return
@@ -270,9 +281,10 @@ class _Search:
             return []
 
     def _is_new(self, real: str) -> bool:
-        new = real not in self.seen
+        """Whether a real path was not listed before; from now on it is."""
+        is_new = real not in self.seen
         self.seen.add(real)
-        return new
+        return is_new
 
     def _file(self, path: str, relative: str, real: str, is_regular: bool) -> None:
         """List a file by what it is to the project: its name, a link, a misnamed or a YAML file."""

@@ -119,6 +119,7 @@ def _yes(value: Any) -> bool:  # noqa: ARG001 -- it has the signature of a test
 
 
 def _string_test(schema: Schema) -> Test:
+    """Return the test for strings: one of the words, else of this form, else any."""
     if "enum" in schema:
         return frozenset(schema["enum"]).__contains__
     if "pattern" not in schema:
@@ -138,14 +139,15 @@ def _number_test(schema: Schema) -> Test:
 
 
 def _array_test(schema: Schema) -> Test:
-    item = compile_test(schema["items"])
+    """Return the test for lists: of each item, of their number, and whether all are different."""
+    item_test = compile_test(schema["items"])
     least, greatest = schema.get("minItems", 0), schema.get("maxItems", float("inf"))
-    unique = schema.get("uniqueItems", False)
+    must_differ = schema.get("uniqueItems", False)
 
     def test(value: list[Any]) -> bool:
-        if not least <= len(value) <= greatest or not all(map(item, value)):
+        if not least <= len(value) <= greatest or not all(map(item_test, value)):
             return False
-        return not unique or len(set(value)) == len(value)
+        return not must_differ or len(set(value)) == len(value)
 
     return test
 
@@ -155,7 +157,7 @@ def _object_test(schema: Schema) -> Test:
     properties = schema.get("properties", {})
     property_tests = {key: compile_test(property_schema) for key, property_schema in properties.items()}
     required = frozenset(schema.get("required", ()))
-    alternative_keys = [alternative["required"][0] for alternative in schema.get("anyOf", ())]
+    alternative_keys = [key for alternative in schema.get("anyOf", ()) for key in alternative["required"]]
     least = schema.get("minProperties", 0)
     name_test = compile_test(schema["propertyNames"]) if "propertyNames" in schema else _yes
     additional = schema.get("additionalProperties", True)

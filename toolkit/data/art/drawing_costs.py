@@ -151,15 +151,7 @@ class Costs:
     def start(self, tag: str, attributes: dict[str, str]) -> bool:
         """Begin an element; return whether the number of elements is still within the limit."""
         self._elements += 1
-        group, depth = self._open[-1]
-        depth += 1
-        if "id" in attributes:
-            inner = _Group()
-            group.parts.append((inner, 1, depth - 1))
-            self._groups.append(inner)
-            self._ids.setdefault(attributes["id"], []).append(inner)
-            group, depth = inner, 1
-        self._open.append((group, depth))
+        group, depth = self._begin(attributes.get("id"))
         attributes = {key: without_escapes(value) for key, value in attributes.items()}
         styles: Mapping[str, str] = attributes
         if "style" in attributes:
@@ -167,13 +159,10 @@ class Costs:
         for value in attributes.values():
             self._embed_all(group, value)
         if self._styled:
-            # rules of the style sheet become groups whose ids begin with a space, as none in a file can
-            names = {tag, "*", *(f".{name}" for name in attributes.get("class", "").split())}
-            names |= {f"#{attributes['id']}"} if "id" in attributes else set()
-            group.parts += [(f" {name}", 1, depth) for name in sorted({name.lower() for name in names})]
-        outline = sum(len(_NUMBER.findall(styles[key])) for key in ("d", "points") if key in styles)
+            group.parts += [(rule_id, 1, depth) for rule_id in _rule_ids(tag, attributes)]
         weight = _GRADIENT if tag in _GRADIENTS else _PATTERN if tag == "pattern" else 1.0
-        vertices = outline / 2 or 2.0
+        coordinates = sum(len(_NUMBER.findall(styles[key])) for key in ("d", "points") if key in styles)
+        vertices = coordinates / 2 or 2.0
         group.add(Cost(weight + _layers(styles), vertices, depth=depth))
         if tag in _SHAPES:
             group.shapes += 1
@@ -181,11 +170,24 @@ class Costs:
         for key in LINKS:
             address = re.sub(r"[\t\n\r]", "", attributes.get(key, "").strip())
             if address.startswith("#") and tag in _REPEATING:
-                group.parts.append((address[1:], 1, depth))
+                group.parts.append((address.removeprefix("#"), 1, depth))
             elif address and tag != "a":
                 self._embed(group, address)
         self._refer(group, styles, depth, vertices if tag in _SHAPES else None)
         return self._elements <= MAX_ELEMENTS
+
+    def _begin(self, element_id: str | None) -> tuple[_Group, int]:
+        """Begin an element, and return its group and its depth in it; with an id it is a group of its own."""
+        group, depth = self._open[-1]
+        if element_id is None:
+            self._open.append((group, depth + 1))
+        else:
+            inner = _Group()
+            group.parts.append((inner, 1, depth))
+            self._groups.append(inner)
+            self._ids.setdefault(element_id, []).append(inner)
+            self._open.append((inner, 1))
+        return self._open[-1]
 
     def end(self) -> None:
         """End an element."""
@@ -193,7 +195,8 @@ class Costs:
 
     def text(self, text: str) -> None:
         """Add characters between elements."""
-        self._open[-1][0].add(Cost(vertices=len(text.strip())))
+        group, _depth = self._open[-1]
+        group.add(Cost(vertices=len(text.strip())))
 
     def style_sheet(self, text: str, linked: Linked | None = None) -> None:
         """Add rules: pictures and masks count for all elements that they select, the rest for all shapes.
@@ -202,17 +205,23 @@ class Costs:
         """
         escaped = "\\" in text  # an engine may divide such a sheet differently, after resolving its escapes
         for block in without_escapes(text if escaped else without_comments(text)).split("}"):
-            outer, brace, body = block.rpartition("{")
+            selectors, brace, body = block.rpartition("{")
             styles = {**declarations(body), **declarations(without_comments(body))}
-            rule, other_rule = _Group(), _Group()
+            rule, beside_rule = _Group(), _Group()
             self._embed_all(rule, body, linked)
-            self._embed_all(other_rule, outer, linked)
-            self.painting |= rule.own.elements + other_rule.own.elements > 0
+            self._embed_all(beside_rule, selectors, linked)
+            self.painting |= rule.own.elements + beside_rule.own.elements > 0
             rule.add(Cost(_layers(styles)))
             self._refer(rule, styles, 1, None)
-            named = _subjects(outer) if brace and not escaped else {"*"}
-            for name, group in [("*", other_rule), *((name, rule) for name in sorted(named))]:
-                self._ids.setdefault(f" {name}", [_Group()])[0].parts.append((group, 1, 0))
+            selected_names = _subjects(selectors) if brace and not escaped else {"*"}
+            self._add_rule("*", beside_rule)
+            for name in sorted(selected_names):
+                self._add_rule(name, rule)
+
+    def _add_rule(self, name: str, rule: _Group) -> None:
+        """Add the cost of a rule to that of each element which a tag, class or id selects."""
+        selected, *_ = self._ids.setdefault(f" {name}", [_Group()])
+        selected.parts.append((rule, 1, 0))
 
     def total(self) -> Cost:
         """Return the total cost; ``_ENDLESS`` if something contains itself."""
@@ -229,8 +238,11 @@ class Costs:
         return self._total
 
     def costliest(self, ids: Iterable[str]) -> str:
-        """Return the id whose element costs most, once the whole drawing has been added."""
-        self.total()
+        """Return the id whose element costs most, once the whole drawing has been added.
+
+        What it costs is the sum of its shares in the limits.
+        """
+        self.total()  # adds to the shapes what they inherit
         sums = _Sums(self._ids)
         return max(ids, key=lambda element_id: sum(map(truediv, astuple(sums.of_id(element_id)), _LIMITS)))
 
@@ -255,7 +267,11 @@ class Costs:
         return None
 
     def _refer(self, group: _Group, styles: Mapping[str, str], depth: int, vertices: float | None) -> None:
-        """Add what styles refer to; ``vertices`` are those of a shape, None for what shapes may inherit."""
+        """Add what styles refer to, and the dashes of strokes.
+
+        ``vertices`` are those of a shape, at each of which a marker is drawn. They are None for styles that
+        shapes may inherit: paints, markers and dashes then count for all shapes (``total``).
+        """
         for name, value in styles.items():
             if name == "stroke-dasharray":
                 lengths = len(_NUMBER.findall(value))
@@ -280,21 +296,16 @@ class Costs:
 
     def _embed(self, group: _Group, address: str, linked: Linked | None = None) -> None:
         """Add a picture in a ``data:`` address or in another file, or a style sheet there."""
-        if address[:5].lower() != "data:":
+        _group, depth = self._open[-1]
+        if address[: len("data:")].lower() != "data:":
             linked_cost = Cost() if address.startswith("#") else (linked or self._linked)(address)
             if isinstance(linked_cost, Cost):
-                group.add(linked_cost, below=self._open[-1][1])
+                group.add(linked_cost, below=depth)
             elif linked_cost.text not in self._sheets:
                 self._sheets.add(linked_cost.text)
                 self.style_sheet(*linked_cost)
             return
-        head, _, body = address.partition(",")
-        try:
-            content = unquote_to_bytes(body)
-            if head.lower().rstrip().endswith(";base64"):
-                content = base64.b64decode(content + b"===")
-        except (binascii.Error, ValueError):
-            content = b""
+        head, content = _content_of(address)
         if "font" in head.lower() or content.startswith(_FONTS):
             if imports_of(content.decode("latin-1")):
                 self.refused = self.refused or "embeds a font that is a style sheet"
@@ -303,7 +314,29 @@ class Costs:
         if isinstance(picture_cost, str):
             self.refused = self.refused or picture_cost
         else:
-            group.add(picture_cost, below=self._open[-1][1])
+            group.add(picture_cost, below=depth)
+
+
+def _rule_ids(tag: str, attributes: Mapping[str, str]) -> list[str]:
+    """Return the ids of the groups with the rules of the style sheet that may select an element.
+
+    They begin with a space, as no id in a file can.
+    """
+    names = {tag, "*", *(f".{name}" for name in attributes.get("class", "").split())}
+    names |= {f"#{attributes['id']}"} if "id" in attributes else set()
+    return [f" {name}" for name in sorted({name.lower() for name in names})]
+
+
+def _content_of(address: str) -> tuple[str, bytes]:
+    """Return what precedes the comma of a ``data:`` address, and its content; empty if it is damaged."""
+    head, _, body = address.partition(",")
+    try:
+        content = unquote_to_bytes(body)
+        if head.lower().rstrip().endswith(";base64"):
+            content = base64.b64decode(content + b"===")  # engines need no padding; too much is ignored
+    except (binascii.Error, ValueError):
+        content = b""
+    return head, content
 
 
 class _Sums:
@@ -329,11 +362,9 @@ class _Sums:
                 waiting.pop()
             elif top not in begun:
                 begun.add(top)
-                held = [held_group for group_part, _, _ in top.parts for held_group in self._held(group_part)]
+                inner_groups = (inner for group_part, _, _ in top.parts for inner in self._held(group_part))
                 waiting += [
-                    held_group
-                    for held_group in held
-                    if held_group not in self._known and held_group not in begun
+                    inner for inner in inner_groups if inner not in self._known and inner not in begun
                 ]
             else:
                 self._known[top] = self._sum(top)
@@ -341,6 +372,7 @@ class _Sums:
         return self._known[group]
 
     def _held(self, group_part: str | _Group) -> Sequence[_Group]:
+        """Return the groups that an id or a group stands for."""
         return self._ids.get(group_part, ()) if isinstance(group_part, str) else (group_part,)
 
     def _sum(self, group: _Group) -> Cost:
@@ -364,8 +396,9 @@ def _subjects(outer: str) -> set[str]:
     outer = _ARGUMENTS.sub("", outer).lower()
     if set(outer) & set("()[]\"'|"):
         return {"*"}
+    _rule_around, _, selectors = outer.rpartition("{")  # such as `@media print {`
     subjects = set()
-    for selector in outer.rpartition("{")[2].split(","):
+    for selector in selectors.split(","):
         words = selector.translate(_COMBINATORS).split()
         subject = _SUBJECT.match(words[-1]) if words else None
         subjects.add(subject[0] if subject else "*")
@@ -376,9 +409,12 @@ def without_escapes(css: str) -> str:
     """Return a text with its CSS escapes resolved: an engine reads ``u\\72l(`` as ``url(``."""
     if "\\" not in css:
         return css
-    return _ESCAPE.sub(
-        lambda match: chr(min(int(match["code"], 16), 0xFFFF)) if match["code"] else match["char"], css
-    )
+
+    def unescaped(match: re.Match[str]) -> str:
+        # no character beyond the first plane is part of what is searched for
+        return chr(min(int(match["code"], 16), 0xFFFF)) if match["code"] else match["char"]
+
+    return _ESCAPE.sub(unescaped, css)
 
 
 def _layers(styles: Mapping[str, str]) -> float:

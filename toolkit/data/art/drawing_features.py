@@ -261,16 +261,17 @@ class FeatureFinder(Struct):
             features: list[Feature] = []
             if bracket == "{":
                 selector = text
-                depth += not text.startswith("@")
+                if not text.startswith("@"):  # rules inside of `@media` are not nested rules
+                    depth += 1
                 features += (feature for pattern, feature in _RULES if re.search(pattern, text))
                 features += [_NESTED] if depth > 1 else []
             else:
                 features += _features_of_rule(text)
                 self._families_of_rules += _families("", text) if selector != "@font-face" else ()
                 depth = max(depth - 1, 0)
-            blanks_before = match["text"][: len(match["text"]) - len(match["text"].lstrip())]
-            breaks_before = blanks_before.count("\n")
-            self._uses += ((Use(feature, line + breaks_before), None) for feature in dict.fromkeys(features))
+            blank_count = len(match["text"]) - len(match["text"].lstrip())
+            first_line = line + match["text"][:blank_count].count("\n")
+            self._uses += ((Use(feature, first_line), None) for feature in dict.fromkeys(features))
             line += match["text"].count("\n")
             if len(self._uses) > _MOST_USES * len(_PROPERTY_ROWS):
                 break
@@ -290,6 +291,7 @@ class FeatureFinder(Struct):
         return tuple(words if words.families else Words(words.text, sheets, words.line) for words in drawn)
 
     def _is_drawn(self, ids: tuple[str, ...] | None) -> bool:
+        """Whether an element is drawn: by itself (None), or because something refers to one of its ids."""
         return ids is None or not self._references.isdisjoint(ids)
 
     def _add(self, feature: Feature, line: int) -> None:
@@ -315,10 +317,10 @@ def _features_of_style(element: str, style: str) -> tuple[Feature, ...]:
     features = [
         feature for name, value in declarations(style).items() for feature in features_of(name, value)
     ]
-    moved = attributes_of(element, style)
-    if None in moved.values():
+    attributes = attributes_of(element, style)
+    if None in attributes.values():  # a declaration for which there is no attribute
         features.append(_SHAPED_BY_STYLE)
-    if any(is_singular(moved.get(name) or "") for name in _TRANSFORMS):
+    if any(is_singular(attributes.get(name) or "") for name in _TRANSFORMS):
         features.append(_SINGULAR)
     return tuple(features)
 
@@ -335,8 +337,9 @@ def _features_of_rule(body: str) -> Iterator[Feature]:
 def _families(attribute: str, style: str) -> tuple[str, ...]:
     """Return the families that ``font-family`` or ``font`` names, without those that any font is good for."""
     styles = declarations(style)
-    sizes = list(_FONT_SIZE.finditer(styles.get("font", "")[:_LONGEST_FONT]))
-    shorthand = styles["font"][sizes[-1].end() :] if sizes else ""
-    named = styles.get("font-family") or shorthand or attribute
+    font = styles.get("font", "")
+    sizes = list(_FONT_SIZE.finditer(font[:_LONGEST_FONT]))
+    families_of_font = font[sizes[-1].end() :] if sizes else ""  # they follow the size
+    named = styles.get("font-family") or families_of_font or attribute
     families = (family.strip().strip("\"'").strip() for family in plain_value(named).split(","))
     return tuple(family for family in families if family.lower() not in _ANY_FONT)

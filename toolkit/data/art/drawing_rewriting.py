@@ -115,10 +115,11 @@ class _Writer(Struct):
             self._open.append(None)
             return
         written = self._attributes(element, attributes)
-        if not self._open:
+        if not self._open:  # the outermost element
             written = {"xmlns": NAMESPACE, **written}
             if self.size is not None:
-                written |= {"width": f"{self.size[0]:g}", "height": f"{self.size[1]:g}"}
+                width, height = self.size
+                written |= {"width": f"{width:g}", "height": f"{height:g}"}
         name = "g" if element == "switch" else element
         self._open.append(name)
         pairs = (f' {key}="{value.translate(_ATTRIBUTE_ESCAPES)}"' for key, value in written.items())
@@ -138,7 +139,11 @@ class _Writer(Struct):
             self.parts.append(text.translate(_ESCAPES))
 
     def _attributes(self, element: str, attributes: dict[str, str]) -> dict[str, str]:
-        """Return the attributes as they are written."""
+        """Return the attributes as they are written.
+
+        Those of other namespaces (expat names them with a space) are left out, as are conditions, which are
+        decided, and links that lead nowhere; declarations that need an attribute become one.
+        """
         written = {key: _sealed(value) for key, value in attributes.items() if " " not in key}
         for key in ("systemLanguage", "requiredFeatures", "src"):
             written.pop(key, None)
@@ -147,11 +152,13 @@ class _Writer(Struct):
         address = attributes.get("href", attributes.get(XLINK_HREF))
         if address is not None:
             target = self.resolve(element, address.strip())
-            written |= {"href": target} if target is not None else {}
-            if target is None:
+            if target is not None:
+                written["href"] = target
+            else:
                 written.pop("href", None)
         if style := written.get("style"):
-            moved = {key: value for key, value in attributes_of(element, style).items() if value is not None}
+            styles = attributes_of(element, style)
+            moved = {key: value for key, value in styles.items() if value is not None}
             if moved:
                 written |= moved | {"style": style_without(style, element)}
         return written

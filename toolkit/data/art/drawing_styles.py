@@ -31,7 +31,7 @@ SHAPING = frozenset().union(*_GEOMETRY.values(), {"transform"})
 """Properties that have an effect as an attribute only."""
 
 _LENGTH = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(px|%)?", re.IGNORECASE)
-_PATH = re.compile(r"""path\(\s*(["'])([^"']*)\1\s*\)""", re.IGNORECASE)
+_PATH = re.compile(r"""path\(\s*(?P<quote>["'])(?P<data>[^"']*)(?P=quote)\s*\)""", re.IGNORECASE)
 _FUNCTION = re.compile(r"(?<![a-z])(?P<name>[a-z]+)\((?P<arguments>[^()]*)\)[\s,]*", re.IGNORECASE)
 _NUMBER = re.compile(
     r"(?P<value>[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?P<unit>px|deg|rad|grad|turn)?", re.IGNORECASE
@@ -66,11 +66,12 @@ def attributes_of(element: str, style: str) -> Mapping[str, str | None]:
         value = plain_value(value)
         if name == "transform":
             moved[_TRANSFORMS.get(element, name)] = _transform(value)
-        elif name in _GEOMETRY.get(element, ()):
+        elif name in _GEOMETRY.get(element, ()) and value != "auto":
             path = _PATH.fullmatch(value) if name == "d" else None
-            moved[name] = path[2] if path else value if _LENGTH.fullmatch(value) else None
-            if value == "auto":
-                del moved[name]
+            if path is not None:
+                moved[name] = path["data"]
+            else:
+                moved[name] = value if _LENGTH.fullmatch(value) else None
     return moved
 
 
@@ -118,7 +119,7 @@ def is_singular(transform: str) -> bool:
 
 
 def _function(name: str, arguments: str) -> str | None:
-    """Return one function of a transformation as the attribute has it."""
+    """Return one function of a transformation as the attribute has it; None if the attribute has it not."""
     numbers: list[str] = []
     is_angle = name in _ANGLES
     for argument in re.split(r"[\s,]+", arguments.strip()):
@@ -132,7 +133,10 @@ def _function(name: str, arguments: str) -> str | None:
             numbers.append(number["value"])
         else:
             return None
-    if name in _ANGLES or name in _AXES:
-        return (_ANGLES | _AXES)[name].format(numbers[0]) if len(numbers) == 1 else None
-    least, most = _ARGUMENTS.get(name, (1, 0))
+    template = _ANGLES.get(name) or _AXES.get(name)
+    if template is not None:
+        return template.format(*numbers) if len(numbers) == 1 else None
+    if name not in _ARGUMENTS:
+        return None
+    least, most = _ARGUMENTS[name]
     return f"{name}({' '.join(numbers)})" if least <= len(numbers) <= most else None

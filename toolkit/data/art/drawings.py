@@ -82,9 +82,9 @@ class Drawing(Struct, frozen=True):
     def by_resvg(self) -> bool:
         """Whether resvg draws more of it than the PDF engine, or the PDF engine must not draw it."""
         features = [use.feature for use in self.uses]
-        return self.imports or sum(feature.resvg for feature in features) > sum(
-            feature.engine for feature in features
-        )
+        drawn_by_resvg = sum(feature.resvg for feature in features)
+        drawn_by_engine = sum(feature.engine for feature in features)
+        return self.imports or drawn_by_resvg > drawn_by_engine
 
     @property
     def ignored(self) -> tuple[Use, ...]:
@@ -119,6 +119,21 @@ class _Reader(Struct):
     """How many ``style`` elements are open."""
     sheet: list[str] = field(default_factory=list)
     sheet_line: int = 0
+
+    def listen(self, *, to_top_element_only: bool) -> None:
+        """Let the parser call the handlers."""
+        self.parser.StartDoctypeDeclHandler = self.doctype
+        if to_top_element_only:
+            self.parser.StartElementHandler = self.read_top_element_only
+        else:
+            self.parser.StartElementHandler = self.start
+            self.parser.EndElementHandler = self.end
+            self.parser.CharacterDataHandler = self.text
+
+    def read_top_element_only(self, name: str, attributes: dict[str, str]) -> None:
+        """Begin the outermost element, and take no other ones."""
+        self.begin_top_element(name, attributes)
+        self.parser.StartElementHandler = None
 
     def begin_top_element(self, name: str, attributes: dict[str, str]) -> None:
         """Begin the outermost element."""
@@ -168,8 +183,8 @@ class _Reader(Struct):
     def end(self, name: str) -> None:
         """End an element."""
         self.costs.end()
-        name = name.rsplit(" ", 1)[-1]
-        if name == "style":
+        _namespace, _, element = name.rpartition(" ")
+        if element == "style":
             self.style_depth -= 1
             sheet, self.sheet = "".join(self.sheet), []
             self._addresses(sheet)
@@ -245,8 +260,8 @@ def in_utf_8(content: bytes) -> bytes | None:
         text = codecs.decode(content, encoding).removeprefix("\ufeff")
         if not isinstance(text, str):  # a codec such as `hex`, which is no encoding
             return None
-        xml_encoding = r"""(<\?xml\b[^>]*?\bencoding\s*=\s*)(["'])[\w.-]+\2"""
-        return re.sub(xml_encoding, r"\1\2UTF-8\2", text, count=1).encode()
+        xml_encoding = r"""(?P<before><\?xml\b[^>]*?\bencoding\s*=\s*)(?P<quote>["'])[\w.-]+(?P=quote)"""
+        return re.sub(xml_encoding, r"\g<before>\g<quote>UTF-8\g<quote>", text, count=1).encode()
     except (LookupError, ValueError, TypeError):
         return None
 
@@ -257,18 +272,7 @@ def _parsed(content: bytes) -> Drawing | None:
     parser = expat.ParserCreate(namespace_separator=" ")
     inner_drawings: list[Drawing] = []
     reader = _Reader(Costs(lambda picture: embedded_cost(picture, inner_drawings), styled), parser)
-    parser.StartDoctypeDeclHandler = reader.doctype
-    if _is_suspicious(content):
-        parser.StartElementHandler = reader.start
-        parser.EndElementHandler = reader.end
-        parser.CharacterDataHandler = reader.text
-    else:
-
-        def read_top_element_only(name: str, attributes: dict[str, str]) -> None:
-            reader.begin_top_element(name, attributes)
-            parser.StartElementHandler = None
-
-        parser.StartElementHandler = read_top_element_only
+    reader.listen(to_top_element_only=not _is_suspicious(content))
     try:
         parser.Parse(content, True)
     except _TooMany:
@@ -302,9 +306,10 @@ def embedded_cost(content: bytes, inner_drawings: list[Drawing] | None = None) -
     if picture is not None and not picture.whole:
         return "embeds a picture that is truncated"
     if picture is not None and picture.size is not None:
+        width, height = picture.size
         if picture.too_large:
-            return f"embeds a picture of {picture.size[0]} × {picture.size[1]} pixels"
-        return Cost(elements=1, pixels=picture.size[0] * picture.size[1])
+            return f"embeds a picture of {width} × {height} pixels"
+        return Cost(elements=1, pixels=width * height)
     # not a picture of pixels, or one without a size: what is no drawing either is refused
     inner_drawing = read_drawing(content)
     if inner_drawing is None:
@@ -332,10 +337,11 @@ def _is_suspicious(content: bytes) -> bool:
 
 def _is_doubtful(content: bytes) -> bool:
     """Whether a drawing must be parsed because a search for a few words cannot show that it is ordinary."""
-    whole = content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<" and content.rstrip().endswith(b"</svg>")
-    named = b"<svg" in content and NAMESPACE.encode() in content
-    unusual = b"<!DOCTYPE" in content or in_utf_8(content) is not content
-    return not whole or not named or unusual or _is_suspicious(content)
+    begins_with_tag = content.lstrip(codecs.BOM_UTF8 + b" \t\r\n").startswith(b"<")
+    is_whole = begins_with_tag and content.rstrip().endswith(b"</svg>")
+    is_svg = b"<svg" in content and NAMESPACE.encode() in content
+    is_unusual = b"<!DOCTYPE" in content or in_utf_8(content) is not content
+    return not is_whole or not is_svg or is_unusual or _is_suspicious(content)
 
 
 def read_drawing_file(path: Path | str) -> Drawing | None:
@@ -360,9 +366,9 @@ def _read(path: str, stamp: Stamp) -> Drawing | None:
 def _size(attributes: dict[str, str]) -> tuple[float, float] | None:
     """Return width and height in pixels of CSS if both are given, else those of the view box."""
     sides = [attributes.get("width", ""), attributes.get("height", "")]
-    view = attributes.get("viewBox", "").replace(",", " ").split()
-    if not all(map(_LENGTH.fullmatch, sides)) and len(view) == 4:
-        sides = view[2:]
+    view_box = attributes.get("viewBox", "").replace(",", " ").split()
+    if not all(map(_LENGTH.fullmatch, sides)) and len(view_box) == 4:
+        _left, _top, *sides = view_box
     lengths = [_LENGTH.fullmatch(side) for side in sides]
     width, height = (
         float(length["value"]) * _PIXELS[length["unit"] or "px"] if length else 0.0 for length in lengths

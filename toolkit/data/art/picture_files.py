@@ -26,6 +26,10 @@ LONGEST_SIDE = 16_000
 MAX_BYTES = 64 * 1024 * 1024
 
 
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_HEAD_LENGTH = 32
+
+
 class Picture(Struct, frozen=True):
     """A raster picture: ``size`` in pixels, if it is known; ``whole`` unless it is truncated."""
 
@@ -44,7 +48,8 @@ class Picture(Struct, frozen=True):
         """Whether it has more pixels than are decoded."""
         if self.size is None:
             return False
-        return max(self.size) > LONGEST_SIDE or self.size[0] * self.size[1] > self.max_pixels
+        width, height = self.size
+        return max(width, height) > LONGEST_SIDE or width * height > self.max_pixels
 
 
 def read_picture(path: Path) -> Picture | None:
@@ -62,37 +67,44 @@ def _read(path: str, stamp: Stamp) -> Picture | None:
 
 def picture_in(file: BinaryIO, size: int) -> Picture | None:
     """Return the picture in an open file of ``size`` bytes; None if it is not a raster picture."""
-    head = file.read(32)
-    for begin, read in _FORMATS:
-        if head.startswith(begin):
+    head = file.read(_HEAD_LENGTH)
+    for signature, read in _FORMATS:
+        if head.startswith(signature):
             try:
                 return read(file, head, size)
-            except (struct.error, IndexError):
-                return Picture(begin[1:4].decode("ascii", "replace").strip() or "picture", whole=False)
+            except (struct.error, IndexError):  # the file ends within what is read
+                letters = signature[1:4].decode("ascii", "replace").strip()
+                return Picture(letters or "picture", whole=False)
     return None
 
 
 def _png(file: BinaryIO, head: bytes, size: int) -> Picture:
-    """Return the size of a PNG, whether it is animated, and whether its end is there."""
-    sides = struct.unpack(">II", head[16:24])
-    offset, animated = 8, False
+    """Return the size of a PNG, whether it is animated, and whether its end is there.
+
+    After the signature it has chunks: length, name, content, checksum. The first one begins with the size.
+    """
+    width, height = struct.unpack(">II", head[16:24])
+    offset, animated = len(_PNG_SIGNATURE), False
     while offset + 8 <= size:
         file.seek(offset)
-        length, name = struct.unpack(">I4s", file.read(8))
+        content_length, name = struct.unpack(">I4s", file.read(8))
         if name in (b"acTL", b"IDAT"):  # an animation's acTL chunk comes before the first data chunk
             animated = name == b"acTL"
             break
-        offset += 12 + length
-    return Picture("PNG", (sides[0], sides[1]), animated, b"IEND" in _tail(file, size, 64))
+        offset += 12 + content_length
+    return Picture("PNG", (width, height), animated, b"IEND" in _tail(file, size, 64))
 
 
 def _jpeg(file: BinaryIO, _head: bytes, size: int) -> Picture:
-    """Search the segments of a JPEG for the frame header (SOF), which has height and width."""
+    """Search the segments of a JPEG for the frame header (SOF), which has height and width.
+
+    A segment is a marker of two bytes, the length of the rest in two more, and the rest.
+    """
     offset, pixels = 2, None
     while offset + 9 <= size and pixels is None:
         file.seek(offset)
-        mark, code, length, _, height, width = struct.unpack(">BBHBHH", file.read(9))
-        if mark != 0xFF:
+        first_byte, code, length, _precision, height, width = struct.unpack(">BBHBHH", file.read(9))
+        if first_byte != 0xFF:  # no marker
             break
         if 0xC0 <= code <= 0xCF and code not in (0xC4, 0xC8, 0xCC):  # SOF; those three are DHT, JPG, DAC
             pixels = (width, height)
@@ -137,14 +149,18 @@ def _end_of_sub_blocks(file: BinaryIO, offset: int, size: int) -> int:
 
 
 def _webp(_file: BinaryIO, head: bytes, size: int) -> Picture | None:
-    """Read the size from the first chunk of a WebP: extended (VP8X), lossless (VP8L) or lossy (VP8)."""
+    """Read the size from the first chunk of a WebP: extended (VP8X), lossless (VP8L) or lossy (VP8).
+
+    The file is a RIFF container: "RIFF", the length of the rest, "WEBP", then the chunk with its name.
+    """
     if head[8:12] != b"WEBP":
         return None
-    whole = struct.unpack("<I", head[4:8])[0] + 8 <= size
-    if head[12:16] == b"VP8X":
-        pixels = (1 + int.from_bytes(head[24:27], "little"), 1 + int.from_bytes(head[27:30], "little"))
-        return Picture("WebP", pixels, animated=bool(head[20] & 2), whole=whole)
-    if head[12:16] == b"VP8L":
+    chunk_name, whole = head[12:16], int.from_bytes(head[4:8], "little") + 8 <= size
+    if chunk_name == b"VP8X":  # sides less 1, of three bytes each
+        width, height = (1 + int.from_bytes(side, "little") for side in (head[24:27], head[27:30]))
+        is_animated = bool(head[20] & 2)
+        return Picture("WebP", (width, height), animated=is_animated, whole=whole)
+    if chunk_name == b"VP8L":  # sides less 1, of 14 bits each
         bits = int.from_bytes(head[21:25], "little")
         return Picture("WebP", (1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)), whole=whole)
     width, height = struct.unpack("<HH", head[26:30])  # the upper two bits are a scale
@@ -152,12 +168,13 @@ def _webp(_file: BinaryIO, head: bytes, size: int) -> Picture | None:
 
 
 def _tail(file: BinaryIO, size: int, length: int) -> bytes:
+    """Return the last bytes of a file."""
     file.seek(max(0, size - length), os.SEEK_SET)
     return file.read(length)
 
 
 _FORMATS = (
-    (b"\x89PNG\r\n\x1a\n", _png),
+    (_PNG_SIGNATURE, _png),
     (b"\xff\xd8\xff", _jpeg),
     (b"GIF8", _gif),
     (b"RIFF", _webp),

@@ -14,7 +14,7 @@ from toolkit.data.art.picture_files import LONGEST_SIDE, read_picture
 from toolkit.data.model import CardSet
 from toolkit.data.project_files import FONT_ENDINGS, PICTURE_ENDINGS, is_picture
 from toolkit.diagnostics import Diagnostic, suggestion
-from toolkit.diagnostics.phrases import alternatives, shown
+from toolkit.diagnostics.phrases import alternatives, listed_in_text, shown
 from toolkit.source import ScalarText
 from toolkit.source.paths import inside, named_alike
 from toolkit.vocabulary.nearest import nearest
@@ -46,8 +46,16 @@ def picture_finding(
     if _is_locked(card_set.project.root / path):
         return None  # that its folder cannot be opened is reported once, elsewhere
     pictures = sorted(name for name in card_set.pictures if is_picture(name)) if proposing else []
-    other_case = next((name for name in pictures if name.casefold() == normal.casefold()), None)
-    meant = other_case or nearest(normal, pictures)
+    return _missing_picture(picture, normal, pictures, card)
+
+
+def _missing_picture(
+    picture: ScalarText, normal_path: str, pictures: list[str], card: str | None
+) -> Diagnostic:
+    """Return the finding about a picture that is not there, with the one of ``pictures`` that is meant."""
+    path = picture.value
+    other_case = next((name for name in pictures if name.casefold() == normal_path.casefold()), None)
+    meant = other_case or nearest(normal_path, pictures)
     name, step = "missing-picture", "Add the file, or remove the key."
     message = f"There is no picture `{shown(path)}`; a placeholder is printed."
     if other_case:
@@ -57,7 +65,7 @@ def picture_finding(
         endings = alternatives(PICTURE_ENDINGS)
         message = f"The file `{shown(path)}` is not a picture: its name would end in {endings}."
     step = f"Did you mean `{meant}`?" if meant else step
-    fix = suggestion(picture.span, normal, meant, pictures)
+    fix = suggestion(picture.span, normal_path, meant, pictures)
     return Diagnostic(name, message, picture.span, step, card=card, fix=fix)
 
 
@@ -139,10 +147,10 @@ def _raster(path: Path) -> _Problem | None:
         return _unreadable("the file is not a picture")
     if picture.too_large and picture.size is not None:
         limit = f"{picture.max_pixels // 1_000_000} million"
+        width, height = picture.size
         return (
             "picture-too-large",
-            f"has {picture.size[0]} × {picture.size[1]} pixels; "
-            f"at most {limit} pixels and {LONGEST_SIDE} a side",
+            f"has {width} × {height} pixels; at most {limit} pixels and {LONGEST_SIDE} a side",
             "Make it smaller: a printed card has at most 950 × 1300 pixels.",
         )
     if not picture.whole:
@@ -188,11 +196,8 @@ def _ignored(uses: Sequence[Use]) -> _Problem:
     if len(uses) > _MOST_NAMED:
         names.append(f"{len(uses) - _MOST_NAMED} more")
     verb = "is" if len(uses) == 1 else "are"
-    return "ignored-svg", f"uses {_listed(names)}, which {verb} not printed", uses[0].feature.step
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    problem_text = f"uses {listed_in_text(names, 'and')}, which {verb} not printed"
+    return "ignored-svg", problem_text, uses[0].feature.step
 
 
 def _problem_of_link(link: str, path: str, card_set: CardSet) -> _Problem | None:

@@ -80,43 +80,48 @@ class _Excess(NamedTuple):
 
 def _excesses(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[_Excess]:
     """Yield what breaks a limit of the mode: OPERATORs, SQUADPOINTS, copies, sizes of decks."""
-    the_mode = f"the mode `{mode.id}`"
-    operators, wanted_count = squad.operators, mode.squad_operators
-    key_of_operators, is_too_few = squad.key_span("operators"), len(operators) < wanted_count
-    if len(operators) != wanted_count:
-        # too many are reported at the first one too many, too few at the key
-        span = key_of_operators if is_too_few else squad.span_of("operators", wanted_count)
-        message = (
-            f"The squad has {counted(len(operators), 'OPERATOR')}, but {the_mode} requires {wanted_count}."
-        )
-        step = (
-            f"{'Add' if is_too_few else 'Remove'} {counted(abs(wanted_count - len(operators)), 'OPERATOR')}"
-        )
-        yield _Excess("squad-size", message, span, step, ("squad", "operators"))
-
+    yield from _squad_size(squad, mode)
     price, most = _price(card_set, squad), mode.squad_squadpoints
     if price is not None and price > most:
-        message = f"The squad costs {price} SQUADPOINTS, but {the_mode} allows {most}."
+        message = f"The squad costs {price} SQUADPOINTS, but the mode `{mode.id}` allows {most}."
         step = f"Save {price - most}: take a cheaper OPERATOR"
-        yield _Excess("squad-too-dear", message, key_of_operators, step, ("squad", "squadpoints"))
-
-    copies = mode.squad_copies
-    for name, times in Counter(operators).items():
-        if times > copies:
-            indexes = [index for index, operator_name in enumerate(operators) if operator_name == name]
-            message = f"`{name}` is {times} times in the squad, but {the_mode} allows {copies}."
-            span = squad.span_of("operators", indexes[copies])  # the first one too many
-            yield _Excess("too-many-copies", message, span, "Write another OPERATOR", ("squad", "copies"))
-
-    copies = mode.deck_copies
-    for name, number in squad.deck.items():
-        if number > copies:
-            message = f"`{name}` is {number} times in the DECK, but {the_mode} allows {copies}."
-            span = squad.span_of("deck", name)
-            yield _Excess("too-many-copies", message, span, f"Write {copies} or less", ("deck", "copies"))
+        yield _Excess("squad-too-dear", message, squad.key_span("operators"), step, ("squad", "squadpoints"))
+    yield from _copies(squad, mode)
     yield from _deck_size(squad, "deck", sum(squad.deck.values()), mode.deck_minimum, mode.deck_maximum, mode)
     number = sum(squad.item_deck.values())
     yield from _deck_size(squad, "item_deck", number, 0, mode.item_deck_maximum, mode)
+
+
+def _squad_size(squad: Squad, mode: Mode) -> Iterator[_Excess]:
+    """Yield too many OPERATORs, at the first one too many, or too few, at the key."""
+    count, required_count = len(squad.operators), mode.squad_operators
+    if count == required_count:
+        return
+    is_too_few = count < required_count
+    span = squad.key_span("operators") if is_too_few else squad.span_of("operators", required_count)
+    message = (
+        f"The squad has {counted(count, 'OPERATOR')}, but the mode `{mode.id}` requires {required_count}."
+    )
+    step = f"{'Add' if is_too_few else 'Remove'} {counted(abs(required_count - count), 'OPERATOR')}"
+    yield _Excess("squad-size", message, span, step, ("squad", "operators"))
+
+
+def _copies(squad: Squad, mode: Mode) -> Iterator[_Excess]:
+    """Yield OPERATORs that are too often in the squad, and cards too often in the DECK."""
+    most = mode.squad_copies
+    for name, times in Counter(squad.operators).items():
+        if times > most:
+            indexes = [index for index, operator_name in enumerate(squad.operators) if operator_name == name]
+            first_too_many = indexes[most]
+            message = f"`{name}` is {times} times in the squad, but the mode `{mode.id}` allows {most}."
+            span = squad.span_of("operators", first_too_many)
+            yield _Excess("too-many-copies", message, span, "Write another OPERATOR", ("squad", "copies"))
+    most = mode.deck_copies
+    for name, number in squad.deck.items():
+        if number > most:
+            message = f"`{name}` is {number} times in the DECK, but the mode `{mode.id}` allows {most}."
+            span = squad.span_of("deck", name)
+            yield _Excess("too-many-copies", message, span, f"Write {most} or less", ("deck", "copies"))
 
 
 def _price(card_set: CardSet, squad: Squad) -> int | None:
@@ -189,9 +194,12 @@ def _card_sizes(cards: CardSet, noun: str, members: list[Card]) -> Iterator[Diag
     """Yield a finding if the kinds of cards in a pile differ in size."""
     project = cards.project
     sizes = {card.kind: project.card_sizes.get(card.kind, project.card_size) for card in members}
-    usual = Counter(sizes.values()).most_common(1)[0][0] if sizes else ""
+    if not sizes:
+        return
+    [(usual, _count)] = Counter(sizes.values()).most_common(1)
     kind = next((kind for kind, size in sizes.items() if size != usual), None)
     if kind is not None:
+        # one that has the size of the project differs because of another kind
         key = kind if kind in project.card_sizes else next(iter(project.card_sizes))
         yield Diagnostic(
             "mixed-sizes",

@@ -88,8 +88,11 @@ def misspelt_languages(listed: list[Scalar]) -> list[Diagnostic]:
     findings = []
     free = [language for language in PRINTED if language not in [item.text for item in listed]]
     for item in listed:
-        meant = _spelt_out(item.text, free) or nearest(item.text, free) if len(item.text) > 2 else None
-        if meant or (len(item.text) == 2 and item.text not in _ISO_639_1.split()):
+        has_form_of_code = len(item.text) == len("en")
+        meant = None
+        if len(item.text) > len("en"):
+            meant = _spelt_out(item.text, free) or nearest(item.text, free)
+        if meant or (has_form_of_code and item.text not in _ISO_639_1.split()):
             message = f"There is no language `{shown(item.text)}`."
             step = f"Did you mean `{meant}`?" if meant else "Write a code of ISO 639-1, such as `fr`."
             fix = _fix(item, meant, free) if meant else None
@@ -108,5 +111,6 @@ def _fix(written: Scalar, meant: str, languages: Iterable[str]) -> Fix | None:
 def _spelt_out(name: str, missing: list[str]) -> str | None:
     """Return the missing language meant by a name such as ``english``, ``deutsch`` or ``en_GB``."""
     name = name.lower()
-    code = _NAMES.get(name) or _OTHER_CODES.get(name) or (name[:2] if len(name) > 3 else "")
+    begin = name[: len("en")] if len(name) > len("eng") else ""
+    code = _NAMES.get(name) or _OTHER_CODES.get(name) or begin
     return code if code in missing else None

@@ -128,25 +128,32 @@ def resolve(
         return [Diagnostic("wrong-kind", message, reference.span, step, card=reference.by)]
     if card_set.incomplete:
         return []
-    meant, fix = None, None
+    return [_unknown_id(card_set, reference, kinds, proposing=proposing)]
+
+
+def _unknown_id(
+    card_set: CardSet, reference: Reference, kinds: Collection[str], *, proposing: bool
+) -> Diagnostic:
+    """Return the finding about an id that nothing has."""
+    step, fix = f"Define it, or write the id of {reference.what}.", None
     if proposing:
         candidates = tuple(_candidates(card_set, reference.what, kinds))
         meant = _meant(reference.wanted, candidates)
-        fix = suggestion(reference.span, reference.wanted, meant, candidates)
-    noun = reference.what.split(" ", 1)[1]
-    step = f"Did you mean `{meant}`?" if meant else f"Define it, or write the id of {reference.what}."
-    if proposing and meant is None and (renamed := _renamed(card_set, reference.what, kinds)) is not None:
-        step, fix = f"Renamed to `{renamed}`?", correction(reference.span, renamed, safe=False)
-    return [
-        Diagnostic(
-            _BY_PHRASE[reference.what].finding if reference.what in _BY_PHRASE else "unknown-card",
-            f"There is no {noun} with the id `{reference.wanted}`.{_declared(noun, reference.wanted)}",
-            reference.span,
-            step,
-            card=reference.by,
-            fix=fix,
-        )
-    ]
+        renamed = _renamed(card_set, reference.what, kinds) if meant is None else None
+        if meant is not None:
+            step = f"Did you mean `{meant}`?"
+            fix = suggestion(reference.span, reference.wanted, meant, candidates)
+        elif renamed is not None:
+            step, fix = f"Renamed to `{renamed}`?", correction(reference.span, renamed, safe=False)
+    _article, _, noun = reference.what.partition(" ")
+    return Diagnostic(
+        _BY_PHRASE[reference.what].finding if reference.what in _BY_PHRASE else "unknown-card",
+        f"There is no {noun} with the id `{reference.wanted}`.{_declared(noun, reference.wanted)}",
+        reference.span,
+        step,
+        card=reference.by,
+        fix=fix,
+    )
 
 
 def _declared(noun: str, wanted_id: str) -> str:

@@ -177,10 +177,10 @@ class ScenarioValidator:
         card_set, written, candidates = self.card_set, shown(ref.written), self._candidates(ref)
         known_card, meant = card_set.cards.get(ref.card), nearest(ref.written, candidates)
         name = "not-in-scenario"
-        other_sides = [side for side, card in self.script.operators() if card.value == ref.card]
-        if ref.side is not None and other_sides:
-            message = f"`{ref.card}` is on the side of {other_sides[0]}, not of {ref.side}."
-            meant = f"{other_sides[0]}.{ref.card}"
+        other_side = next((side for side, card in self.script.operators() if card.value == ref.card), None)
+        if ref.side is not None and other_side is not None:
+            message = f"`{ref.card}` is on the side of {other_side}, not of {ref.side}."
+            meant = f"{other_side}.{ref.card}"
         elif known_card is not None and known_card.kind != "operator":
             return list(self._of_kind([Given(ref.card, ref.span)], _OPERATOR))
         elif known_card is not None:
@@ -203,19 +203,25 @@ class ScenarioValidator:
     def _candidates(self, ref: OperatorRef) -> list[str]:
         """Return the names of the OPERATORs that take part, with a side if ``ref`` has one or if needed."""
         operators = list(self.script.operators())
-        numbers = Counter(card.value for _, card in operators)
-        alone = [card.value for _, card in operators if ref.side is None and numbers[card.value] == 1]
-        return alone + [
-            f"{side}.{card.value}" for side, card in operators if ref.side or numbers[card.value] > 1
-        ]
+        counts = Counter(card.value for _, card in operators)
+        without_side, with_side = [], []
+        for side, card in operators:
+            if ref.side is None and counts[card.value] == 1:
+                without_side.append(card.value)
+            else:
+                with_side.append(f"{side}.{card.value}")
+        return without_side + with_side
 
     def _once(self, ref: OperatorRef, first_refs: dict[tuple[str, str], OperatorRef]) -> Iterator[Diagnostic]:
-        """Report an OPERATOR that is named twice, as ``viper`` and ``blue.viper``; ``first_refs`` is
-        updated."""
+        """Report an OPERATOR that is named twice, as ``viper`` and ``blue.viper``.
+
+        ``first_refs`` are those named so far, by side and id, to which it is added.
+        """
         sides = self.script.sides_of(ref)
         if len(sides) != 1:
-            return
-        first = first_refs.setdefault((sides[0], ref.card), ref)
+            return  # absent or ambiguous, which is another finding
+        [side] = sides
+        first = first_refs.setdefault((side, ref.card), ref)
         if first is not ref:
             message = f"`{first.written}` and `{ref.written}` are the same OPERATOR."
             step = "Put everything about it under one of the two."
@@ -507,9 +513,9 @@ class ScenarioValidator:
 
 def rule_meant(written: str) -> str | None:
     """Return the rule id that was probably meant: ``a2``, ``A_2`` and ``A 2`` are ``A-2``."""
-    parts = re.fullmatch(r"([A-Za-z])[-_ ]?(\d{1,2})([A-Za-z]?)", written.strip())
-    if parts:
-        letter, number, letter_behind = parts.groups()
+    match = re.fullmatch(r"([A-Za-z])[-_ ]?(\d{1,2})([A-Za-z]?)", written.strip())
+    if match:
+        letter, number, letter_behind = match.groups()
         rule_id = f"{letter.upper()}-{number}{letter_behind.lower()}"
         return rule_id if rule_id in RULES else None
     return nearest(written, RULES)

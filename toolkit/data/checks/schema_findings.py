@@ -64,55 +64,71 @@ def check_entry(node: Mapping, section: str, card: str | None) -> CheckedEntry:
     checked.usable &= not glued
     unclear = {id(mapping) for mapping, _ in glued}  # their keys are unknown until the space is added
     misspelt = misspelt_expect_keys(node) if section == "scenarios" else ()
-    checked_keys: set[int] = set()
+    mappings_with_checked_keys: set[int] = set()
     schema = validator(section, kind).schema
     for error in validator(section, kind).iter_errors(node.value):
-        inside = _follow(node, list(error.absolute_path))
-        if _is_reported(error, misspelt) or not unclear.isdisjoint((id(inside.node), id(inside.around))):
+        error_place = _follow(node, list(error.absolute_path))
+        is_unclear = not unclear.isdisjoint((id(error_place.node), id(error_place.around)))
+        if _is_reported(error, misspelt) or is_unclear:
             continue
-        if isinstance(inside.node, Scalar) and inside.node.style == REFUSED:
+        if isinstance(error_place.node, Scalar) and error_place.node.style == REFUSED:
             checked.usable = False
-        elif error.validator in _OF_KEYS and isinstance(inside.node, Mapping):
+        elif error.validator in _OF_KEYS and isinstance(error_place.node, Mapping):
             # unknown and missing keys are separate errors, and are judged together, once for each mapping
-            if id(inside.node) not in checked_keys:
-                checked_keys.add(id(inside.node))
-                deeper = inside.node is not node
-                name = (inside.key.text if inside.key else None) if deeper else section
-                keys = KeyChecker(inside.node, error.schema, name, card, inside=deeper)
+            mapping = error_place.node
+            if id(mapping) not in mappings_with_checked_keys:
+                mappings_with_checked_keys.add(id(mapping))
+                is_inside = mapping is not node
+                name = (error_place.key.text if error_place.key else None) if is_inside else section
+                keys = KeyChecker(mapping, error.schema, name, card, inside=is_inside)
                 checked.findings += keys.findings()
                 checked.usable &= keys.complete
         else:
             checked.usable = False
-            steps = list(error.absolute_schema_path)
-            by_key = steps[-2:-1] == ["additionalProperties"]
-            violation = Violation(error, required=_is_required(schema, steps), by_key=by_key)
-            if "propertyNames" in steps[-2:] and isinstance(inside.node, Mapping):
-                written = inside.node.keys[error.instance]
-                checked.findings.append(violation.finding(written, None, card))
-            else:
-                checked.findings.append(_value(violation, inside, card))
+            checked.findings.append(_finding_about_value(error, error_place, schema, card))
     checked.findings.sort(key=lambda finding: finding.span.start)
     return checked
 
 
+def _finding_about_value(
+    error: Any, error_place: _Place, schema: dict[str, Any], card: str | None
+) -> Diagnostic:
+    """Return the finding about a value, or the name of a key, that its schema refuses."""
+    path = list(error.absolute_schema_path)
+    by_key = path[-2:-1] == ["additionalProperties"]
+    violation = Violation(error, required=_is_required(schema, path), by_key=by_key)
+    is_about_key_name = "propertyNames" in path[-2:]
+    if is_about_key_name and isinstance(error_place.node, Mapping):
+        key = error_place.node.keys[error.instance]
+        return violation.finding(key, None, card)
+    return _value(violation, error_place, card)
+
+
 def _is_reported(error: Any, misspelt: Collection[str]) -> bool:
     """Whether an error is the consequence of another one, which is reported."""
-    path = list(error.absolute_path)
-    if path[:1] == ["expect"] and path[1:2] and path[1] in misspelt:
-        return True  # the key is the mistake, not its value; it is reported once all ids are known
+    match list(error.absolute_path):
+        case ["expect", key, *_] if key in misspelt:
+            return True  # the key is the mistake, not its value; it is reported once all ids are known
     if error.validator == "enum":
         return not isinstance(error.instance, str)  # its type is wrong, which is an error of its own
-    is_whole = "integer" in (types if isinstance(types := error.schema["type"], list) else [types])
-    return error.validator in _OF_NUMBERS and isinstance(error.instance, float) and is_whole
+    types = error.schema["type"]
+    must_be_whole = "integer" in (types if isinstance(types, list) else [types])
+    return error.validator in _OF_NUMBERS and isinstance(error.instance, float) and must_be_whole
 
 
 def _is_required(schema: dict[str, Any], path: list[Any]) -> bool:
-    """Whether the keyword that failed belongs to the schema of a required key."""
-    if len(path) < 3 or path[-3] != "properties":
+    """Whether the keyword that failed belongs to the schema of a required key.
+
+    The path to it in the schema then ends in ``properties``, the key, and the keyword.
+    """
+    if len(path) < 3:
         return False
-    for step in path[:-3]:
+    *path_of_mapping, properties, key, _keyword = path
+    if properties != "properties":
+        return False
+    for step in path_of_mapping:
         schema = schema[step]
-    return path[-2] in missing_keys(schema, ())
+    return key in missing_keys(schema, ())
 
 
 class _Place(Struct, frozen=True):
@@ -157,9 +173,9 @@ def _meant_kind(node: Mapping) -> str | None:
         written = node.value[misspelt_key] if misspelt_key else None
     kind = nearest(written, KINDS) if isinstance(written, str) else None
     if kind is None and "effect" not in node.nodes and _other_section(node) is None:
-        card_properties = schema_for("cards", KINDS[1])["properties"]
-        own = schema_for("cards", KINDS[0])["properties"].keys() - card_properties.keys()
-        kind = None if own.isdisjoint(node.nodes) else KINDS[0]
+        of_other_kinds = schema_for("cards", "attack")["properties"]
+        only_of_operators = schema_for("cards", "operator")["properties"].keys() - of_other_kinds.keys()
+        kind = None if only_of_operators.isdisjoint(node.nodes) else "operator"
     return kind
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from toolkit.data.schema import KINDS, SECTIONS, schema_for
+from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.data.schemas.parts import RULES_KEYS, Schema, missing_keys
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
@@ -55,8 +56,12 @@ class KeyChecker:
         self.complete = not self.missing
 
     def findings(self) -> list[Diagnostic]:
-        """Return a finding for each unknown key, and one for all missing keys. Call this once."""
-        node, missing = self.node, self.missing
+        """Return a finding for each unknown key, and one for all missing keys. Call this once.
+
+        A missing key that an unknown one was meant to be is not missing any more. Of a text that is split at
+        its commas only the first rest is reported.
+        """
+        node = self.node
         findings: list[Diagnostic] = []
         has_split_text = False
         rests = rests_in(node)
@@ -68,21 +73,28 @@ class KeyChecker:
             if comma is not None:
                 findings += [] if has_split_text else [comma]
                 has_split_text, self.complete = True, False
-                continue
-            other_key = other_name(key, [*missing, *self.free])
-            rules_keys = RULES_KEYS if _EFFECT in missing and _TEXT_ONLY in self.known else ()
-            meant = nearest(key, (*missing, *rules_keys)) if other_key is None else other_key
-            required = meant in missing
-            if meant is not None and (required or meant in rules_keys):
-                missing.remove(_EFFECT if meant in rules_keys else meant)
-            finding = self._unknown(key, meant, needed=required)
-            if meant is None and len(unknown) == 1 and self._is_called_otherwise(key):
-                meant = missing.pop()
-                step = f"Did you mean `{meant}`, which is missing here?"
-                fix = correction(finding.span, meant, safe=False)
-                finding = replace(finding, next_step=step, fix=fix)
-            findings.append(finding)
-        return [*findings, self._missing()] if missing else findings
+            else:
+                findings.append(self._unknown_or_missing(key, is_only_unknown=len(unknown) == 1))
+        return [*findings, self._missing()] if self.missing else findings
+
+    def _unknown_or_missing(self, key: str, *, is_only_unknown: bool) -> Diagnostic:
+        """Return the finding about an unknown key, and strike off the missing one that it was meant to be."""
+        missing = self.missing
+        # `text_only` is as good as a missing `effect`
+        rules_keys = RULES_KEYS if _EFFECT in missing and _TEXT_ONLY in self.known else ()
+        meant = other_name(key, [*missing, *self.free]) or nearest(key, (*missing, *rules_keys))
+        is_required = meant in missing
+        if meant in rules_keys:
+            missing.remove(_EFFECT)
+        elif meant is not None and is_required:
+            missing.remove(meant)
+        finding = self._unknown(key, meant, needed=is_required)
+        if meant is None and is_only_unknown and self._is_called_otherwise(key):
+            meant = missing.pop()
+            step = f"Did you mean `{meant}`, which is missing here?"
+            fix = correction(finding.span, meant, safe=False)
+            return replace(finding, next_step=step, fix=fix)
+        return finding
 
     def _unknown(self, key: str, meant: str | None, *, needed: bool) -> Diagnostic:
         """Return the finding about an unknown key; ``meant`` is the likely key, ``needed`` if required."""
@@ -114,11 +126,12 @@ class KeyChecker:
         """
         if len(self.missing) != 1:
             return False
-        schema, value = self.known[self.missing[0]], self.node.value[key]
-        kinds = {"integer": int, "string": str, "array": list, "object": dict}
-        wanted_type = kinds.get(str(schema.get("type")))
-        fits = wanted_type is not None and isinstance(value, wanted_type) and not isinstance(value, bool)
-        fits &= value in schema.get("enum", [value])
+        [missing_key] = self.missing
+        schema, value = self.known[missing_key], self.node.value[key]
+        types = {"integer": int, "string": str, "array": list, "object": dict}
+        required_type = types.get(str(schema.get("type")))
+        has_type = required_type is not None and type(value) is required_type
+        fits = has_type and value in schema.get("enum", [value])
         return fits and not self._elsewhere(key) and nearest(key, self.known) is None
 
     def _elsewhere(self, key: str) -> str | None:
@@ -127,7 +140,7 @@ class KeyChecker:
             return "Put entries into another YAML file of the project; this one holds its settings."
         if self.section != "cards" or key not in schema_for("cards")["properties"]:
             return None
-        of_operators = key in schema_for("cards", KINDS[0])["properties"]
+        of_operators = key in schema_for("cards", "operator")["properties"]
         owner = "OPERATORs" if of_operators else "other cards than OPERATORs"
         step = "give the OPERATOR a SKILL with it" if key in RULES_KEYS else "remove it or change `kind`"
         return f"`{key}` is a key of {owner}: {step}."
@@ -183,9 +196,10 @@ def _is_glued(node: Mapping, name: str) -> bool:
     match = _GLUED.fullmatch(name)
     if match is None or node.keys[name].style or match[1] in node.keys:
         return False
+    key_before_colon = match[1]
     other_keys = [key for key in node.keys if not _GLUED.fullmatch(key)]
-    among_languages = bool(other_keys) and all(len(key) == 2 for key in other_keys)
-    return not among_languages or len(match[1]) == 2
+    is_among_languages = bool(other_keys) and all(len(key) == len("en") for key in other_keys)
+    return not is_among_languages or len(key_before_colon) == len("en")
 
 
 def glued_finding(key: Scalar, card: str | None) -> Diagnostic:
@@ -199,7 +213,14 @@ def glued_finding(key: Scalar, card: str | None) -> Diagnostic:
 _LANGUAGE = re.compile(rf"({'|'.join(PRINTED)}) +\S")
 
 
-Rests = dict[str, tuple[str, str]]
+class SplitText(NamedTuple):
+    """A text that is split at its commas: the key whose value it is, and the key that is its last part."""
+
+    key: str
+    last_part: str
+
+
+Rests = dict[str, SplitText]
 """For each key that may be part of a text split at commas: the key of that text, and the last such part."""
 
 
@@ -210,19 +231,20 @@ def rests_in(around: Mapping) -> Rests:
     """
     rests: Rests = {}
     group: list[str] = []  # a key and the keys without a value that follow it
-    for key in (*around.keys, None) if around.in_braces else ():
+    for key in (*around.keys, None) if around.in_braces else ():  # None ends the last group
         if group and key is not None and _is_empty(around, key):
             group.append(key)
             continue
         if group:
-            rests |= dict.fromkeys(group[1:], (group[0], group[-1]))
+            first, *keys_without_value = group
+            rests |= dict.fromkeys(keys_without_value, SplitText(first, group[-1]))
         group = [key] if key is not None else []
     return rests
 
 
 def is_rest(around: Mapping, key: str, rests: Rests) -> bool:
     """Whether a key is part of the plain text before it."""
-    return key in rests and _plain_text(around, rests[key][0]) is not None
+    return key in rests and _plain_text(around, rests[key].key) is not None
 
 
 def split_text(
@@ -240,16 +262,16 @@ def split_text(
     language = _language_without_colon(around, key, card)
     if language is not None:
         return language
-    begin, end = rests[key.text]
-    text = _plain_text(around, begin)
+    key_of_text, last_part = rests[key.text]
+    text = _plain_text(around, key_of_text)
     if text is None:
         return None
-    whole = around.file.span(text.start, around.keys[end].end)
+    whole = around.file.span(text.start, around.keys[last_part].end)
     return Diagnostic(
         "unquoted-comma",
-        f"The comma before `{shown(key.text)}` splits the text of `{shown(begin)}`.",
+        f"The comma before `{shown(key.text)}` splits the text of `{shown(key_of_text)}`.",
         key.span,
-        f'Inside {{…}} put a text with commas in quotes: {shown(begin)}: "…".',
+        f'Inside {{…}} put a text with commas in quotes: {shown(key_of_text)}: "…".',
         card=card,
         fix=None if "\n" in whole.text or "\r" in whole.text else Fix(whole, quoted(whole.text)),
     )
@@ -264,16 +286,18 @@ def _plain_text(around: Mapping, key: str) -> Scalar | None:
 def _language_without_colon(around: Mapping, key: Scalar, card: str | None) -> Diagnostic | None:
     """Return the finding about a language without a colon, as in ``{en: Viper, de Otter}``, or None."""
     match = _LANGUAGE.match(key.text)
-    if match is None or match[1] in around.keys:
+    language = match[1] if match else None
+    if language is None or language in around.keys:
         return None
     earlier_keys = takewhile(lambda name: name != key.text, around.keys)
-    if not all(len(name) == 2 for name in earlier_keys):
+    if not all(len(name) == len("en") for name in earlier_keys):
+        return None  # not a text by language
+    span = key.file.span(key.start, key.start + len(language))
+    if span.text != language:  # written otherwise, as in quotes
         return None
-    span = key.file.span(key.start, key.start + 2)
-    if span.text != match[1]:
-        return None
-    message, step = f"There is no `:` after `{match[1]}`.", f"Write `{match[1]}: …`."
-    fix = Fix(key.span, f"{match[1]}:{key.text[2:]}") if key.span.text == key.text else None
+    message, step = f"There is no `:` after `{language}`.", f"Write `{language}: …`."
+    fixed = f"{language}:{key.text.removeprefix(language)}"
+    fix = Fix(key.span, fixed) if key.span.text == key.text else None
     return Diagnostic("missing-colon", message, span, step, card=card, fix=fix)
 
 

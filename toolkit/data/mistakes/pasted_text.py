@@ -36,28 +36,34 @@ _BIDIRECTIONAL = "\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u
 
 
 def invisible_at(text: str) -> int | None:
-    """Return the index of the first illegitimate invisible character in a line, if there is one."""
+    """Return the index of the first illegitimate invisible character in a line, if there is one.
+
+    Joiners are legitimate between visible characters, tags in a flag, and what changes the direction of a
+    text where a word is written from right to left, if it is closed in its line.
+    """
     if text.isascii() or not re.search(INVISIBLE, text):
         return None
     is_right_to_left = any(unicodedata.bidirectional(char) in ("R", "AL") for char in text)
-    open_marks: list[tuple[str, int]] = []
+    open_marks: list[tuple[str, int]] = []  # what closes each, and where it is
     for match in re.finditer(INVISIBLE, text):
         char, offset = match[0], match.start()
         if char in _JOINERS:
             beside = text[offset - 1 : offset] + text[offset + 1 : offset + 2]
-            is_legitimate = len(beside) == 2 and not re.search(rf"\s|{INVISIBLE}", beside)
+            is_between = len(beside) == len("ab")
+            is_legitimate = is_between and not re.search(rf"\s|{INVISIBLE}", beside)
         elif char in _OPENING:
             open_marks.append((_OPENING[char], offset))
             is_legitimate = is_right_to_left
         elif char in _OPENING.values():
-            is_legitimate = bool(open_marks) and open_marks.pop()[0] == char
+            closing, _ = open_marks.pop() if open_marks else ("", 0)
+            is_legitimate = closing == char
         elif char >= _TAGS:
             is_legitimate = _BLACK_FLAG in text[:offset]
         else:
             is_legitimate = char in _MARKS and is_right_to_left
         if not is_legitimate:
             return offset
-    return open_marks[0][1] if open_marks else None
+    return next((offset for _closing, offset in open_marks), None)
 
 
 def invisible_finding(char: str, span: Span) -> Diagnostic:
@@ -91,16 +97,17 @@ def without_hidden_spaces(file: SourceFile, text: str) -> tuple[str, list[Diagno
     chars, fixed = list(text), list(file.text)
     findings: list[Diagnostic] = []
     for line in begin.finditer(text):
-        places = [offset for offset in range(line.start(), line.end()) if text[offset] in SPACES]
-        if not places or not ends_right.search(line[0]):
+        offsets = [offset for offset in range(line.start(), line.end()) if text[offset] in SPACES]
+        if not offsets or not ends_right.search(line[0]):
             continue
-        for offset in places:
+        for offset in offsets:
             chars[offset] = fixed[offset] = " "
-        char = text[places[0]]
+        first_offset, *_ = offsets
+        char = text[first_offset]
         message = f"A {SPACES[char]} (U+{ord(char):04X}) looks like a space but is not one."
         step = "Replace it with a space or remove it; check the rest of the pasted text for more."
         fix = Fix(file.span(line.start(), line.end()), "".join(fixed[line.start() : line.end()]))
-        span = file.span(places[0], places[0] + 1)
+        span = file.span(first_offset, first_offset + 1)
         findings.append(Diagnostic("wrong-indentation", message, span, step, fix=fix))
     return "".join(chars), findings
 
@@ -140,8 +147,9 @@ def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagno
 
     There is no tree yet, so whether a line may be part of a text is judged by indentation and quotes.
     """
-    findings, fences, blanked_ranges = [], list[Span](), list[tuple[int, int]]()
-    text_ranges = [(match.start(), match.end()) for match in re.finditer(_QUOTED, text) if "\n" in match[0]]
+    findings, fences, blanked_spans = [], list[Span](), list[Span]()
+    quoted_texts = [match for match in re.finditer(_QUOTED, text) if "\n" in match[0]]
+    starts_of_quoted = [match.start() for match in quoted_texts]
     block_indent = None  # lines indented deeper than this belong to the text of a `|` or `>`
     value_indent = 0  # lines indented deeper than this may continue the value above ...
     lacks_value = False  # ... unless the key above has no value
@@ -154,30 +162,34 @@ def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagno
         if block_indent is not None and indent > block_indent:
             continue
         block_indent = None
-        text_index = bisect_left(text_ranges, (start, 0)) - 1
-        is_text = text_index >= 0 and start < text_ranges[text_index][1]
+        last_quoted = bisect_left(starts_of_quoted, start) - 1
+        is_in_quotes = last_quoted >= 0 and start < quoted_texts[last_quoted].end()
         comment = re.fullmatch(COMMENT, line[indent:])
-        if re.fullmatch(_FENCE, line) and not is_text:
-            fences.append(file.span(start, start + len(line)))
-            blanked_ranges.append((start, start + len(line)))
+        is_in_value = indent > value_indent and not lacks_value
+        span = file.span(start, start + len(line))
+        if re.fullmatch(_FENCE, line) and not is_in_quotes:
+            fences.append(span)
+            blanked_spans.append(span)
         elif (
-            comment
-            and not is_text
-            and (lacks_value or indent <= value_indent)
-            and _ends_value(following[number], value_indent)
+            comment and not is_in_quotes and not is_in_value and _ends_value(following[number], value_indent)
         ):
             findings.append(foreign_comment(file, start + indent, comment))
-            blanked_ranges.append((start, start + len(line)))
+            blanked_spans.append(span)
         elif begin := _begin_of_item(line):
             before_key = begin["indent"] + begin["dashes"]
             value_indent = len(before_key) if begin["key"] else len(before_key.rstrip()) - 1
             block_indent = value_indent if re.fullmatch(_BLOCK, line) else None
             lacks_value = bool(begin["key"]) and bool(re.fullmatch(_BESIDE, line[begin.end() :]))
+    return _blanked(text, blanked_spans), [*_fences(file, fences), *findings]
+
+
+def _blanked(text: str, spans: list[Span]) -> str:
+    """Return a text with spaces in place of some spans, in order."""
     parts, end_of_last = [], 0
-    for start, end in blanked_ranges:
-        parts += [text[end_of_last:start], " " * (end - start)]
-        end_of_last = end
-    return "".join((*parts, text[end_of_last:])), [*_fences(file, fences), *findings]
+    for span in spans:
+        parts += [text[end_of_last : span.start], " " * (span.end - span.start)]
+        end_of_last = span.end
+    return "".join((*parts, text[end_of_last:]))
 
 
 def _following(lines: list[str]) -> list[str | None]:

@@ -185,6 +185,7 @@ class Violation:
         if "enum" in self.schema:
             words = [word for word in self.schema["enum"] if word is not None]
         else:
+            # without a list the words are those in backticks of what it must be
             words = self.schema.get("x-words") or re.findall(r"`([^`{]*)`", expected(self.schema))
         text = node.text if isinstance(node, Scalar) else ""
         if "x-words" in self.schema and (size := self._size(node, text)) is not None:
@@ -206,12 +207,14 @@ class Violation:
         if sides is None or len(sides) != 2:
             return None
         message = f"`{shown(text)}` is not possible here; {self._subject} must be {expected(self.schema)}."
-        if text.strip()[-1:].isdigit():
+        lacks_unit = text.strip()[-1:].isdigit()
+        if lacks_unit:
             fitting = [unit for unit in ("mm", "in", "cm") if compile_test(self.schema)(text.strip() + unit)]
-            named = [unit for unit in fitting if named_size(*read_lengths(text + unit) or (0, 0))]
-            if not fitting:
+            of_named_sizes = [unit for unit in fitting if named_size(*read_lengths(text + unit) or (0, 0))]
+            unit = next(iter((*of_named_sizes, *fitting)), None)
+            if unit is None:
                 return None
-            proposed = text.strip() + (named or fitting)[0]
+            proposed = text.strip() + unit
             width, height = read_lengths(proposed) or (0, 0)
             name = named_size(width, height)
             size = f"{width:g} × {height:g} mm" + (f", the size `{name}`" if name else "")
@@ -364,13 +367,15 @@ def _form(schema: Schema, words: str | None = None) -> str | None:
         inner = _form(items, words)
         # one word with a comma would be valid, but two words are more likely to be meant
         of_words = items["type"] == "string" and not is_effect(items)
-        return None if inner is None or (of_words and "," in (words or "")) else f"[{inner}]"
+        may_be_several = of_words and words is not None and "," in words
+        return None if inner is None or may_be_several else f"[{inner}]"
     if schema["type"] == "object":
         required = missing_keys(schema, ())
         if len(required) != 1:
             return None
-        inner = _form(schema["properties"][required[0]], words)
-        return None if inner is None else f"{{{required[0]}: {inner}}}"
+        [key] = required
+        inner = _form(schema["properties"][key], words)
+        return None if inner is None else f"{{{key}: {inner}}}"
     if words is None:
         return '"…"'
     if not compile_test(schema)(words):

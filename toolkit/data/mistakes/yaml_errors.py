@@ -20,7 +20,7 @@ from toolkit.source import SourceFile, Span
 from toolkit.source.yaml_scalars import quoted
 from toolkit.vocabulary import PRINTED
 
-_KEY = re.compile(r"[ \t]*((?:- +)*)([^\s:#'\"\[{,-][^\s:#,\[\]{}]*)[ \t]*:(?=\s|$)")
+_KEY = re.compile(r"[ \t]*(?:- +)*(?P<key>[^\s:#'\"\[{,-][^\s:#,\[\]{}]*)[ \t]*:(?=\s|$)")
 _PLAIN_KEY = r"([A-Za-z_][\w-]*)[ \t]*:(?=[ \t\r\n]|$)"
 _NOTHING = r"[ \t]*(?:#.*)?\r?\n"
 """The rest of a line without a value: blank, or only a comment."""
@@ -30,9 +30,9 @@ _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?= |$|\r)", re.MULTILINE)
 _COLON_IN_TEXT = re.compile(r"[ \t]*(?:- +)*[^\s:#][^:#]*: +(?=\S)")
 _KEY_IN_TEXT = re.compile(r"(?<![^\s{])([^\s:{}\[\],\"']+):(?=\s|$)")
 _SECOND_COLON = re.compile(r"[^\s:]:( +:)\Z")
-_GLUED_COLON = re.compile(r"[ \t]*(?:- +)*[A-Za-z_][\w-]*(:)(?=[^\s:/])")
+_GLUED_COLON = re.compile(r"[ \t]*(?:- +)*[A-Za-z_][\w-]*(?P<sign>:)(?=[^\s:/])")
 _OTHER_THAN_COLON = re.compile(r"(?P<key>[A-Za-z_][\w-]*)[ \t]*(?P<sign>[=;])(?=\s)")
-_GLUED_DASH = re.compile(r"[ \t]*(-)(?=[A-Za-z_])")
+_GLUED_DASH = re.compile(r"[ \t]*(?P<sign>-)(?=[A-Za-z_])")
 _COMMENT = re.compile(r"[ \t](#.*)$")
 _COMMENT_IN_BRACKETS = re.compile(r"(?<=[\s\[{,])(#.*)$")
 _BRACKET_VALUE = re.compile(r"(?:^|[:,{\[-])[ \t]*([\[{](?:[^\[\]{}]*)[\]}])[ \t]*$")
@@ -228,7 +228,7 @@ class Line(Struct, frozen=True):
     def key_column(self) -> int | None:
         """The column, from 0, of its first key, after dashes; None if it does not begin with a key."""
         match = _KEY.match(self.text)
-        return match.start(2) if match else None
+        return match.start("key") if match else None
 
     def span(self, start: int, end: int) -> Span:
         """Return the span between two columns of the line, counted from 0."""
@@ -259,20 +259,31 @@ def word_at(file: SourceFile, offset: int) -> Span:
     return file.span(offset, match.end() if match else offset)
 
 
-def fitting_indent(line: Line) -> tuple[int, int] | None:
-    """Return the indent that a line probably should have, and the number of the line above with that indent.
+class FittingIndent(NamedTuple):
+    """The indent that a line probably should have, and the number of the line above that has it."""
 
-    It is the nearest indent of the dashes above for a list item, and of the keys above for a key.
+    column: int
+    line_number: int
+
+
+_LONGEST_ENTRY = 20
+
+
+def fitting_indent(line: Line) -> FittingIndent | None:
+    """Return the indent that a line probably should have.
+
+    It is the nearest indent of the dashes above for a list item, and of the keys above for a key; None if
+    the line begins with neither.
     """
     above = line.above() if line.has_dash or line.key_column is not None else None
-    nearest_indent: tuple[int, int] | None = None
+    nearest_indent: FittingIndent | None = None
     while above is not None:
-        column = above.indent if line.has_dash and above.has_dash else None
-        column = above.key_column if not line.has_dash else column
+        column_of_dash = above.indent if above.has_dash else None
+        column = column_of_dash if line.has_dash else above.key_column
         if column is not None:
-            if nearest_indent is None or abs(column - line.indent) < abs(nearest_indent[0] - line.indent):
-                nearest_indent = column, above.number
-            if above.indent == 0 or line.number - above.number > 20:  # far enough for any entry
+            if nearest_indent is None or abs(column - line.indent) < abs(nearest_indent.column - line.indent):
+                nearest_indent = FittingIndent(column, above.number)
+            if above.indent == 0 or line.number - above.number > _LONGEST_ENTRY:
                 break
         above = above.above() if above.indent > 0 else None
     return nearest_indent
@@ -340,20 +351,23 @@ def _tab(failure: ParseFailure) -> Diagnostic | None:
     span = file.span(*tabs.span())
     if line.text[: failure.at - line.start].strip():
         return _hint("tab", span, fix=Fix(span, " "))
-    width = line.text[: line.indent].expandtabs(2)
-    fitting = fitting_indent(replace(line, text=width + line.body))
-    spaces = " " * (fitting[0] if fitting else len(width))
+    expanded_indent = line.text[: line.indent].expandtabs(2)
+    fitting = fitting_indent(replace(line, text=expanded_indent + line.body))
+    spaces = " " * (fitting.column if fitting else len(expanded_indent))
     return _hint("tab", span, fix=Fix(line.span(0, line.indent), spaces, safe=False))
 
 
 def _quotes(failure: ParseFailure) -> Diagnostic | None:
-    """A quoted text that does not end, or ends too early."""
+    """A quoted text that does not end, or ends too early.
+
+    If it ends at a quote within it, the parser stops behind that, or in a later line at the next value.
+    """
     file = failure.file
     began = failure.began if "quoted scalar" in failure.context else None
     if began is not None and ("end of stream" in failure.problem or "document" in failure.problem):
         return _unclosed(file, began)
     quote = file.text[failure.last : failure.last + 1]
-    if quote not in ("'", '"') or quote == "" or not failure.last < failure.at:
+    if quote not in ("'", '"') or failure.last >= failure.at:
         return None
     if "expected key" not in failure.problem and "expected <block" not in failure.problem:
         return None
@@ -365,6 +379,7 @@ def _quotes(failure: ParseFailure) -> Diagnostic | None:
 
 
 def _unclosed(file: SourceFile, began: int) -> Diagnostic:
+    """Return the finding about a quoted text without its closing quote, on its first line."""
     line, quote = line_at(file, began), file.text[began]
     span = file.span(began, max(began + 1, line.start + len(line.text.rstrip())))
     return _hint("no closing quote", span, quote, fix=_at_end(_rest(file, began), quote))
@@ -381,7 +396,8 @@ def _escape(failure: ParseFailure) -> Diagnostic | None:
     if "quoted scalar" not in failure.context:
         return None
     start = failure.file.text.rfind("\\", 0, failure.at + 1)
-    if start < failure.at - 10 or start < 0:
+    longest_escape = len("\\U0001f600")
+    if start < failure.at - longest_escape or start < 0:
         return None
     span = failure.file.span(start, min(start + 2, len(failure.file.text)))
     return _hint("escape", span, span.text, fix=Fix(failure.file.span(start, start + 1), "\\\\"))
@@ -475,21 +491,24 @@ def _key_in(text: Span) -> Span | None:
     """Return the first word with a colon in a text that is a key elsewhere; None if all of it is text."""
     file = text.file
     for match in _KEY_IN_TEXT.finditer(text.text):
-        begins = re.finditer(rf"(?m)(?:^[ \t]*(?:- +)*|[{{,][ \t]*){re.escape(match[1])}:(?=\s|$)", file.text)
-        if match[1] in known_keys() or any(
-            not text.start <= key_match.end() <= text.end for key_match in begins
-        ):
+        word = match[1]
+        as_key = rf"(?m)(?:^[ \t]*(?:- +)*|[{{,][ \t]*){re.escape(word)}:(?=\s|$)"
+        is_key_elsewhere = any(
+            not text.start <= key_match.end() <= text.end for key_match in re.finditer(as_key, file.text)
+        )
+        if word in known_keys() or is_key_elsewhere:
             return file.span(text.start + match.start(), text.start + match.end())
     return None
 
 
 def _joined(begin: Span, text: Span, key: Span) -> Diagnostic:
     """A key in the text of another one: the line break before it is missing, or the key is repeated."""
-    if key.start == text.start and begin.text.split()[-1] == key.text:
-        after = key.file.span(key.start, min(text.end, key.end + 1))
-        return _hint("key twice", key, key.text, shown(text.text), fix=Fix(after, ""))
-    mistake = "language on the same line" if key.text[:-1] in PRINTED else "key on the same line"
-    return _hint(mistake, key, key.text)
+    *_, key_before = begin.text.split()
+    if key.start == text.start and key_before == key.text:
+        key_and_space = key.file.span(key.start, min(text.end, key.end + 1))
+        return _hint("key twice", key, key.text, shown(text.text), fix=Fix(key_and_space, ""))
+    is_language = key.text.removesuffix(":") in PRINTED
+    return _hint("language on the same line" if is_language else "key on the same line", key, key.text)
 
 
 def _key_without_colon(failure: ParseFailure) -> Diagnostic | None:
@@ -518,15 +537,13 @@ def _missing_colon(file: SourceFile, offset: int) -> Diagnostic:
 
 def _glued(line: Line) -> Diagnostic | None:
     """A dash or colon without the space after it."""
-    for pattern, char in ((_GLUED_DASH, "-"), (_GLUED_COLON, ":")):
-        match = pattern.match(line.text)
-        if match:
-            span = line.span(match.start(1), match.end(1))
-            follows = line.text[match.end()]
-            if follows in ",]}":  # it cannot begin a value
-                return _hint("stray indicator", span, char, follows)
-            return _hint("no space", span, char, fix=Fix(span, f"{char} "))
-    return None
+    match = _GLUED_DASH.match(line.text) or _GLUED_COLON.match(line.text)
+    if match is None:
+        return None
+    span, next_char = line.span(*match.span("sign")), line.text[match.end()]
+    if next_char in ",]}":  # it cannot begin a value
+        return _hint("stray indicator", span, match["sign"], next_char)
+    return _hint("no space", span, match["sign"], fix=Fix(span, f"{match['sign']} "))
 
 
 def _indentation(failure: ParseFailure) -> Diagnostic | None:
@@ -557,7 +574,7 @@ def _wrong_indentation(line: Line, mistake: str) -> Diagnostic:
     fitting = fitting_indent(line)
     step = "Indent it like the lines that it belongs to."
     fix = None
-    if fitting and fitting[0] != line.indent:
+    if fitting and fitting.column != line.indent:
         column, number = fitting
         spaces = counted(column, "space") if column else "no space"
         step = f"Begin it with {spaces}, like line {number}."

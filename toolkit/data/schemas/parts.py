@@ -135,8 +135,8 @@ def record(
 def missing_keys(schema: Schema, present_keys: Collection[str]) -> list[str]:
     """Return the required keys that are not in ``present_keys``; of alternatives the first one."""
     missing = [key for key in schema.get("required", ()) if key not in present_keys]
-    ways = [way["required"][0] for way in schema.get("anyOf", ())]
-    return missing + ([] if any(way in present_keys for way in ways) else ways[:1])
+    alternatives = [key for alternative in schema.get("anyOf", ()) for key in alternative["required"]]
+    return missing if any(key in present_keys for key in alternatives) else missing + alternatives[:1]
 
 
 def is_effect(schema: Schema) -> bool:

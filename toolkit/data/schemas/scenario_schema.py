@@ -41,7 +41,8 @@ def _counter(title: str) -> Schema:
 
 
 def _stats(least: int, about: str) -> dict[str, Schema]:
-    greatest = RANGES["current"][1]
+    """A number for each stat, by its key."""
+    _, greatest = RANGES["current"]
     return {
         key: parts.integer(key.upper(), f"{about} {key.upper()}.", least, greatest)
         for key in map(str.lower, STATS)

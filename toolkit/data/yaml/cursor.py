@@ -71,6 +71,7 @@ class _Frame(Struct):
 
     @property
     def step(self) -> str | int:
+        """The step of a path that leads into it."""
         return self.key or "" if self.is_mapping else self.index
 
 
@@ -86,20 +87,23 @@ def cursor_at(text: str, offset: int, *, has_entries: bool = True) -> Cursor | N
     written = head + text[start:offset]
     cursor = _first_found(written, mark)
     if cursor is not None and cursor.style == "" and re.fullmatch(r"[\w-]+:", cursor.before):
+        # `key:` is read as a text as long as no space follows
         behind_colon = _first_found(f"{written} ", mark)
         cursor = replace(behind_colon, lacks_space=True) if behind_colon is not None else None
     if cursor is None:
         return None
-    end = len(text)
-    if has_entries:  # the entry ends before the next one, or the next section
-        indent = len(text[start:]) - len(text[start:].lstrip(" "))
-        following = re.compile(rf"(?m)^(?: {{0,{indent}}}[^\s#])").search(text, max(offset, start + 1))
-        end = following.start() if following else end
-    text_behind = text[offset:end]
+    text_behind = text[offset : _entry_end(text, start, offset) if has_entries else len(text)]
     kind = _KIND.search(text[start:offset]) or _KIND.search(text_behind)
     siblings = cursor.siblings | _siblings_behind(text, offset, text_behind, cursor)
     after = _value_behind(text_behind, cursor)
     return replace(cursor, siblings=siblings, kind=kind[1] if kind else None, after=after)
+
+
+def _entry_end(text: str, start: int, offset: int) -> int:
+    """Return where the entry with a cursor in it ends: before the next one, or the next section."""
+    indent = len(text[start:]) - len(text[start:].lstrip(" "))
+    following = re.compile(rf"(?m)^(?: {{0,{indent}}}[^\s#])").search(text, max(offset, start + 1))
+    return following.start() if following else len(text)
 
 
 def _siblings_behind(text: str, offset: int, text_behind: str, cursor: Cursor) -> set[str]:
@@ -125,17 +129,22 @@ def _siblings_in_brackets(text_behind: str) -> set[str]:
     """Return the keys, or the items, that follow up to the end of the brackets."""
     depth, parts = 0, [""]
     for token in _PART_IN_BRACKETS.finditer(text_behind):
-        depth += bool(token["opens"]) - bool(token["closes"])
+        if token["opens"]:
+            depth += 1
+        elif token["closes"]:
+            depth -= 1
         if depth < 0 or len(parts) > _MAX_LINES:
             break
         if depth == 0 and token["comma"]:
             parts.append("")
         elif depth == 0:
             parts[-1] += token[0]
-    if not parts[0].startswith(" "):  # the rest of the word at the cursor
-        parts[0] = ""
-    keys = {key[1] for token in parts if (key := _FLOW_KEY.match(token))}
-    return keys | {token.strip().strip("\"'") for token in parts[1:] if not _FLOW_KEY.match(token)} - {""}
+    part_at_cursor, *following_parts = parts
+    keys = [_FLOW_KEY.match(part) for part in following_parts]
+    if part_at_cursor.startswith(" "):  # else it is the rest of the word at the cursor
+        keys.append(_FLOW_KEY.match(part_at_cursor))
+    items = {part.strip().strip("\"'") for part in following_parts if not _FLOW_KEY.match(part)}
+    return {key[1] for key in keys if key is not None} | items - {""}
 
 
 def _first_found(written: str, mark: str) -> Cursor | None:
@@ -151,7 +160,8 @@ def _items_below(text_behind: str, column: int) -> set[str]:
     for line in text_behind.split("\n")[1:_MAX_LINES]:
         item = dash.match(line)
         if item:
-            items.append(item[1].split(" #")[0])
+            value, _, _comment = item[1].partition(" #")
+            items.append(value)
         elif line.strip() and not line.startswith(" " * (column + 1)):
             break
     return {item.strip().strip("\"'") for item in items} - {""}
@@ -227,21 +237,27 @@ def _keys_below(text_behind: str, column: int) -> set[str]:
 
 
 def _entry_start(text: str, offset: int) -> tuple[int, str]:
-    """Return where the entry around an offset begins, and its section's line if that is further above."""
-    line = text.rfind("\n", 0, offset) + 1
-    if line < len(text) and _SECTION.match(text, line):
-        return line, ""
-    section = _last(_SECTION.finditer(text, 0, line))
+    """Return where the entry around an offset begins, and its section's line if that is further above.
+
+    Entries begin with a dash that is indented as the first one of the section.
+    """
+    line_start = text.rfind("\n", 0, offset) + 1
+    if line_start < len(text) and _SECTION.match(text, line_start):
+        return line_start, ""
+    section = _last(_SECTION.finditer(text, 0, line_start))
     if section is None:
         return 0, ""
-    dash = re.compile(r"(?m)^([ ]*)-(?=[ \r\n])").search(text, section.end(), offset)
-    if dash is None:
+    first_dash = re.compile(r"(?m)^(?P<indent>[ ]*)-(?=[ \r\n])").search(text, section.end(), offset)
+    if first_dash is None:
         return section.start(), ""
-    entry = _last(re.compile(rf"(?m)^{dash[1]}-(?=[ \r\n])").finditer(text, dash.start(), offset)) or dash
-    return entry.start(), section.group().split("#")[0].rstrip() + "\n"
+    dash = re.compile(rf"(?m)^{first_dash['indent']}-(?=[ \r\n])")
+    entry = _last(dash.finditer(text, first_dash.start(), offset)) or first_dash
+    header, _, _comment = section.group().partition("#")
+    return entry.start(), header.rstrip() + "\n"
 
 
 def _last(matches: Iterator[re.Match[str]]) -> re.Match[str] | None:
+    """Return the last match, if any, without keeping those before."""
     return next(iter(deque(matches, 1)), None)
 
 
@@ -275,14 +291,14 @@ def _find(text: str, mark: str) -> Cursor | None:
 
 
 def _record(stack: list[_Frame], value: str | None, event: events.Event) -> None:
-    """Record a complete key, value or item."""
+    """Record a complete key, value or item in the innermost list or mapping."""
     if not stack:
         return
     frame = stack[-1]
     if not frame.is_mapping:
         frame.index += 1
         frame.words.add(value or "")
-    elif frame.key is not None:
+    elif frame.key is not None:  # this is its value
         frame.key = None
     else:
         frame.key = value or ""

@@ -49,9 +49,12 @@ def _block_indent(scalar: Scalar) -> int:
     """Return the indent for the lines of a block scalar: the present one, or two more than its key has."""
     source = scalar.file.text
     key_line = source[source.rfind("\n", 0, scalar.start) + 1 :]
-    block_lines = source[scalar.start : scalar.end].split("\n")[1:] if scalar.style in ("|", ">") else []
+    key_indent = len(key_line) - len(key_line.lstrip(" -"))
+    _header, *block_lines = source[scalar.start : scalar.end].split("\n")
+    if scalar.style not in ("|", ">"):
+        block_lines = []
     indents = (len(line) - len(line.lstrip(" ")) for line in block_lines if line.strip())
-    return min(indents, default=len(key_line) - len(key_line.lstrip(" -")) + 2)
+    return min(indents, default=key_indent + 2)
 
 
 def change_words(parent: Mapping, key: str, words: Sequence[str]) -> Edit | None:
@@ -90,7 +93,8 @@ def remove_item(node: Node) -> Edit | None:
 def insert_key(parent: Mapping, order: Sequence[str], key: str, value_text: str) -> Edit:
     """Return the edit that inserts a key with its value behind the keys that precede it in ``order``.
 
-    ``value_text`` is the value as YAML; further lines have their indent already.
+    Without such keys it comes behind the first one. ``value_text`` is the value as YAML; further lines have
+    their indent already.
     """
     earlier_keys = [name for name in order[: order.index(key)] if name in parent.nodes]
     name = earlier_keys[-1] if earlier_keys else next(iter(parent.nodes))
@@ -103,9 +107,12 @@ def insert_key(parent: Mapping, order: Sequence[str], key: str, value_text: str)
 
 
 def _last_line_of(node: Node, least: int = 0) -> int:
-    """Return an offset in the last line of a node: block scalars end behind the line end."""
-    ends_with_break = node.file.text[node.end - 1 : node.end] == "\n"
-    return max(node.end - ends_with_break, least)
+    """Return an offset in the last line of a node, or ``least`` if that is later.
+
+    Block scalars end behind the line end.
+    """
+    ends_behind_line = node.file.text[node.end - 1 : node.end] == "\n"
+    return max(node.end - 1 if ends_behind_line else node.end, least)
 
 
 def column_of(parent: Mapping) -> int:
@@ -115,21 +122,22 @@ def column_of(parent: Mapping) -> int:
 
 
 def format_entry(entry: Lookup[str, object], indent: int) -> str:
-    """Return the lines of a new item of a list, with its dash."""
+    """Return the lines of a new item of a list, with its dash at a column."""
+    key_indent = indent + len("- ")
     lines = []
     for key, value in entry.items():
         if isinstance(value, str) and "\n" in value:
-            lines.append(f"{key}: {format_block(value, indent + 4)}")
+            lines.append(f"{key}: {format_block(value, key_indent + 2)}")
         elif isinstance(value, dict):
             lines.append(_format_texts_entry(key, value, indent))
         elif isinstance(value, list) and value and isinstance(value[0], dict):
-            items = [format_entry(item, indent + 4) for item in value]
+            items = [format_entry(item, key_indent + 2) for item in value]
             lines.append("\n".join([f"{key}:", *items]))
         elif isinstance(value, list):
             lines.append(f"{key}: {format_words(value)}")
         else:
             lines.append(f"{key}: {value if isinstance(value, int) else format_scalar(str(value))}")
-    body = f"\n{' ' * (indent + 2)}".join(lines)
+    body = f"\n{' ' * key_indent}".join(lines)
     return f"{' ' * indent}- {body}"
 
 

@@ -40,9 +40,9 @@ MAX_SPARE = 2000
 """How many former texts of entries are kept."""
 
 _BEFORE = re.compile(r"(?:---[ ]*\r?\n)?(?:[ ]*(?:#.*)?\r?\n)*")
-_TOP = re.compile(r"\n([^ #\r\n-][^\r\n]*)")
-_HEADER = re.compile(rf"({'|'.join(SECTIONS)}):[ ]*(?:#.*)?")
-_FIRST = re.compile(r"\r?\n(?:[ ]*(?:#.*)?\r?\n)*([ ]*)-(?=[ \r\n])")
+_TOP = re.compile(r"\n(?P<line>[^ #\r\n-][^\r\n]*)")
+_HEADER = re.compile(rf"(?P<section>{'|'.join(SECTIONS)}):[ ]*(?:#.*)?")
+_FIRST = re.compile(r"\r?\n(?:[ ]*(?:#.*)?\r?\n)*(?P<indent>[ ]*)-(?=[ \r\n])")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 
 Languages = tuple[str, ...] | None
@@ -78,30 +78,28 @@ def reread(file: SourceFile, languages: Languages, entries_before: FileEntries |
     parts_before: ParsedPieces = {}
     if entries_before is not None and entries_before.languages == languages:
         parts_before = entries_before.parts
-    cut = split_file(file.text)
-    if cut is None:
-        read = read_entries(file, languages)
-        read.parts = parts_before
-        return read
+    split = split_file(file.text)
+    if split is None:
+        entries = read_entries(file, languages)
+        entries.parts = parts_before
+        return entries
     unused_parts = {key: list(pieces) for key, pieces in parts_before.items()}
-    keys = [(piece.section, piece.indent, file.text[piece.start : piece.end]) for piece in cut.pieces]
+    keys = [(piece.section, piece.indent, file.text[piece.start : piece.end]) for piece in split.pieces]
     parts: list[ParsedPiece | None] = []
-    for piece, key in zip(cut.pieces, keys, strict=True):
+    for piece, key in zip(split.pieces, keys, strict=True):
         if piece.sound and unused_parts.get(key):
             reused_part = unused_parts[key].pop(0)
             _move(reused_part, file, piece.start)
             parts.append(reused_part)
         else:
             parts.append(_read_alone(file, piece, languages))
-    whole = [reused_part for reused_part in parts if reused_part is not None]
-    tree = join_parts(file, cut, whole) if len(whole) == len(parts) else None
-    tree = tree or read_whole_file(file, cut.pieces, parts)
-    entries_by_node = {
-        reused_part.nodes[0]: reused_part.read for reused_part in whole if reused_part.read is not None
-    }
-    read = entries_of(tree, languages, entries_by_node)
-    read.parts = _keep(file, keys, parts, unused_parts)
-    return read
+    complete_parts = [part for part in parts if part is not None]
+    tree = join_parts(file, split, complete_parts) if len(complete_parts) == len(parts) else None
+    tree = tree or read_whole_file(file, split.pieces, parts)
+    entries_by_node = {part.nodes[0]: part.read for part in complete_parts if part.read is not None}
+    entries = entries_of(tree, languages, entries_by_node)
+    entries.parts = _keep(file, keys, parts, unused_parts)
+    return entries
 
 
 def split_file(text: str) -> SplitFile | None:
@@ -117,33 +115,39 @@ def split_file(text: str) -> SplitFile | None:
         return None
     headers: dict[str, int] = {}
     pieces: list[Piece] = []
-    if not _BEFORE.fullmatch(text, 0, tops[0].start()):
-        pieces.append(Piece("", 0, 0, tops[0].start(), False))
-    for top, behind in zip(tops, [*(top.start() for top in tops[1:]), len(text)], strict=True):
-        header = _HEADER.fullmatch(top[1])
-        first = _FIRST.match(text, top.end() - 1, behind) if header else None
-        if header is None or first is None:
-            pieces.append(Piece("", 0, top.start(), behind, True))
-        elif header[1] in headers:
-            return None
-        else:
-            headers[header[1]] = top.start()
-            pieces += _entries(text, header[1], len(first[1]), first.start(1), behind)
+    first_top, *_ = tops
+    if not _BEFORE.fullmatch(text, 0, first_top.start()):
+        pieces.append(Piece("", 0, 0, first_top.start(), sound=False))
+    ends = [*(top.start() for top in tops[1:]), len(text)]
+    for top, end in zip(tops, ends, strict=True):
+        header = _HEADER.fullmatch(top["line"])
+        first_dash = _FIRST.match(text, top.end() - 1, end) if header else None
+        if header is None or first_dash is None:
+            pieces.append(Piece("", 0, top.start(), end, sound=True))
+            continue
+        section = header["section"]
+        if section in headers:
+            return None  # the second list is appended to the first one
+        headers[section] = top.start()
+        pieces += _entries(text, section, len(first_dash["indent"]), first_dash.start("indent"), end)
     return SplitFile(headers, pieces)
 
 
 def _entries(text: str, section: str, indent: int, begin: int, end: int) -> Iterator[Piece]:
-    """Yield the entries of a section whose first dash is at ``begin + indent``."""
+    """Yield the entries of a section whose first dash is at ``begin + indent``.
+
+    An entry is not sound if another line in it is indented as little as its dash.
+    """
     dash = " " * indent + "-"
-    start, sound = begin, True
+    start, is_sound = begin, True
     for line in re.compile(rf"\n[ ]{{0,{indent}}}[^ #\r\n]").finditer(text, begin, end):
         line_start = line.start() + 1
         is_entry = text.startswith(dash, line_start) and text[line.end() : line.end() + 1] in " \r\n"
         if is_entry and line_start > start:
-            yield Piece(section, indent, start, line_start, sound)
-            start, sound = line_start, True
-        sound &= is_entry
-    yield Piece(section, indent, start, end, sound)
+            yield Piece(section, indent, start, line_start, is_sound)
+            start, is_sound = line_start, True
+        is_sound &= is_entry
+    yield Piece(section, indent, start, end, is_sound)
 
 
 def _keep(
@@ -171,6 +175,7 @@ def _moves(finding: Diagnostic, anchor: Anchor) -> bool:
 
 
 def _move(parsed_piece: ParsedPiece, file: SourceFile, start: int) -> None:
+    """Let all places of a piece be in a file, from an offset on: they are relative to its anchor."""
     parsed_piece.anchor.file, parsed_piece.anchor.base = file, start
     if parsed_piece.read is not None:
         parsed_piece.read.file = file
@@ -198,10 +203,11 @@ def _read_alone(file: SourceFile, piece: Piece, languages: Languages) -> ParsedP
         text_before = "\n" * (piece.start - len(head)) + head
         tree = parse_tree(file, lambda whole: default_parser()(text_before + whole[piece.start : piece.end]))
         return ParsedPiece(anchor, _values(tree, piece.section), None, tree.findings)
-    _anchor_at(nodes[0], anchor, len(head))
-    read = FileEntries(file, languages)
-    read_entry(piece.section, nodes[0], read, Decoder(languages), [])
-    return ParsedPiece(anchor, nodes, read, [])
+    [node] = nodes
+    _anchor_at(node, anchor, len(head))
+    entries = FileEntries(file, languages)
+    read_entry(piece.section, node, entries, Decoder(languages), [])
+    return ParsedPiece(anchor, nodes, entries, [])
 
 
 def _values(tree: Tree, section: str) -> list[Node]:
@@ -237,9 +243,9 @@ def join_parts(file: SourceFile, cut: SplitFile, parts: list[ParsedPiece]) -> Tr
                 pairs.append((key, lists[piece.section]))
             _append(lists[piece.section], parsed_piece.nodes)
         else:
-            other = parsed_piece.nodes[0]
-            assert isinstance(other, Mapping), "it was read so"
-            pairs += [(key, other.nodes[word]) for word, key in other.keys.items()]
+            [mapping] = parsed_piece.nodes
+            assert isinstance(mapping, Mapping), "a piece without a section is read so"
+            pairs += [(key, mapping.nodes[word]) for word, key in mapping.keys.items()]
     keys = {key.text: key for key, _ in pairs}
     if len(keys) < len(pairs):
         return None
@@ -272,16 +278,16 @@ def read_whole_file(file: SourceFile, pieces: list[Piece], parts: list[ParsedPie
     tree = parse_tree(file)
     root = tree.root
     starts = [piece.start for piece in pieces]
-    marked = {bisect_right(starts, finding.span.start) - 1 for finding in tree.findings}
+    pieces_with_finding = {bisect_right(starts, finding.span.start) - 1 for finding in tree.findings}
     for section in root.nodes.values() if isinstance(root, Mapping) else ():
         if not isinstance(section, Sequence):
             continue
         for number, node in enumerate(section.items):
             index = bisect_right(starts, node.start) - 1
-            parsed_piece = parts[index] if index >= 0 and index not in marked else None
+            parsed_piece = parts[index] if index >= 0 and index not in pieces_with_finding else None
             if parsed_piece is None or parsed_piece.read is None:
                 continue
-            parsed_node = parsed_piece.nodes[0]
+            [parsed_node] = parsed_piece.nodes
             if (parsed_node.start, parsed_node.end, parsed_node.value) == (node.start, node.end, node.value):
                 section.items[number] = parsed_node
     return tree

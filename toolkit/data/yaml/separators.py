@@ -35,13 +35,14 @@ def separator_findings(
     context = _Context(file, root, cut)
     findings = []
     for line in re.finditer(_LINE, file.text):
-        places = [line.start() + separator.start() for separator in re.finditer(f"[{SEPARATORS}]", line[0])]
-        first, end = places[0], places[-1] + 1
+        offsets = [line.start() + separator.start() for separator in re.finditer(f"[{SEPARATORS}]", line[0])]
+        first, end = offsets[0], offsets[-1] + 1
         fixed, is_certain, begin = "", True, first
-        for offset in places:
+        for offset in offsets:
             replacement = "\n" if are_line_ends else context.replacement(offset, line)
             fixed += file.text[begin:offset] + replacement
             begin = offset + 1
+            # behind the cut nothing is known of the text, so a line end is only likely there
             is_certain &= are_line_ends or cut is None or offset < cut or replacement in ("", " ")
         from toolkit.data.mistakes.pasted_text import invisible_finding
 
@@ -65,24 +66,26 @@ class _Context:
     def __init__(self, file: SourceFile, root: Node | None, cut: int | None) -> None:
         self.text = file.text
         self.is_broken = cut is not None
-        self.line_end = (re.search(r"\r\n|\r|\n", file.text) or ["\n"])[0]
-        scalars = [] if root is None else list(_scalars(root))
-        self.scalars = [(scalar, is_key) for scalar, is_key in scalars if cut is None or scalar.start < cut]
-        self.scalars.sort(key=lambda scalar_and_role: scalar_and_role[0].start)
-        self.starts = [scalar.start for scalar, _ in self.scalars]
+        first_line_end = re.search(r"\r\n|\r|\n", file.text)
+        self.line_end = first_line_end.group() if first_line_end else "\n"
+        scalars = [] if root is None else _scalars(root)
+        self.is_key = {scalar: is_key for scalar, is_key in scalars if cut is None or scalar.start < cut}
+        self.scalars = sorted(self.is_key, key=lambda scalar: scalar.start)
+        self.starts = [scalar.start for scalar in self.scalars]
 
     def replacement(self, offset: int, line: re.Match[str]) -> str:
         """Return what is written instead of the separator at an offset of a line.
 
-        A line end only where the file could not be parsed without it.
+        That is nothing at the ends of the line, in a key and beside a blank, else a space; a line end only
+        where the file could not be parsed without it.
         """
         text = self.text
         if not text[line.start() : offset].strip(_BLANKS) or not text[offset + 1 : line.end()].strip(_BLANKS):
             return ""
-        number = bisect_right(self.starts, offset) - 1
-        scalar, is_key = self.scalars[number] if number >= 0 else (None, False)
+        last_begun = bisect_right(self.starts, offset) - 1
+        scalar = self.scalars[last_begun] if last_begun >= 0 else None
         is_inside = scalar is not None and offset < scalar.end
-        if is_inside and is_key:
+        if scalar is not None and is_inside and self.is_key[scalar]:
             return ""
         begin = line.start() if scalar is None else max(line.start(), scalar.end)
         is_text = is_inside or bool(re.search(r"(?:\A|[ \t])#|^[ -]*\Z", text[begin:offset]))

@@ -42,14 +42,17 @@ class StandIns(Struct, frozen=True):
             return value
         if written[:1] in ("|", ">"):
             # a comment behind the sign is no part of the value
-            written = re.split(r"[\r\n]", written, maxsplit=1)[-1]
-        codes = iter(re.findall(HALF, written))
+            *_, written = re.split(r"[\r\n]", written, maxsplit=1)
+        codes_of_halves = iter(re.findall(HALF, written))
+
+        def original(stand_in: re.Match[str]) -> str:
+            """Return the half that was escaped, or where escapes are text, the escape as it was written."""
+            if stand_in["escape"]:
+                return stand_in["escape"] + next(codes_of_halves, "")
+            return chr(int(next(codes_of_halves, "FFFD"), 16))
+
         digits = f"{ord(self.half):04X}"
-        value = re.sub(
-            rf"{self.half}|(\\(?:u|U0000)){digits}",
-            lambda match: match[1] + next(codes, "") if match[1] else chr(int(next(codes, "FFFD"), 16)),
-            value,
-        )
+        value = re.sub(rf"{self.half}|(?P<escape>\\(?:u|U0000)){digits}", original, value)
         return re.sub(_PAIR, lambda pair: joined(*pair[0]), value)
 
     def without_separators(self) -> str:
@@ -63,16 +66,16 @@ class StandIns(Struct, frozen=True):
         def straightened(line: re.Match[str]) -> str:
             """Return the beginning of a line with its separators as spaces, where the key stays in its
             column."""
-            text_before, key, behind, first = line[1], line[2] or "", line[3], line[4]
+            indent, key, behind, first_char = line[1], line[2] or "", line[3], line[4]
             if not key:
-                text_before, behind = text_before + behind, ""
-            bare = text_before.translate(dict.fromkeys(self.separators))
-            moved = text_before.translate(dict.fromkeys(map(ord, " -")))
-            if bare.endswith("-") and moved:
-                bare, moved = f"{bare} ", moved[1:]
-            if (key or first)[:1] in "\"'[{|>#":
-                moved = moved.translate(blanks)
-            return bare + moved + key + behind.translate(blanks) + first
+                indent, behind = indent + behind, ""
+            bare_indent = indent.translate(dict.fromkeys(self.separators))
+            separators = indent.translate(dict.fromkeys(map(ord, " -")))
+            if bare_indent.endswith("-") and separators:  # the first one stands for the space behind the dash
+                bare_indent, separators = f"{bare_indent} ", separators[1:]
+            if (key or first_char)[:1] in "\"'[{|>#":  # else they are part of the word
+                separators = separators.translate(blanks)
+            return bare_indent + separators + key + behind.translate(blanks) + first_char
 
         return re.sub(_STRUCTURE.replace("S", signs), straightened, self.text)
 
@@ -89,17 +92,18 @@ def stand_ins_for(text: str) -> StandIns | None:
         *(int(code, 16) for code in re.findall(r"[uU](?:0000)?([eEfF][0-9a-fA-F]{3})", text)),
     }
     free = (code for code in range(_FIRST_PRIVATE, _LAST_PRIVATE) if code not in present)
-    codes = [next(free, 0) for _ in range(len(SEPARATORS) + 1)]
+    codes = [next(free, 0) for _ in (*SEPARATORS, "half")]
     if not all(codes):
         return None
-    separators = dict(zip(codes, SEPARATORS, strict=False)) if separated else {}
-    half = chr(codes[-1]) if halved else ""
+    *separator_codes, half_code = codes
+    separators = dict(zip(separator_codes, SEPARATORS, strict=True)) if separated else {}
+    half = chr(half_code) if halved else ""
     if separated and re.fullmatch(_ONLY_LINE_ENDS, text):  # the file has no other line ends
         text = re.sub(f"[{SEPARATORS}]", "\n", text)
         separators = {}
     text = text.translate({ord(separator): chr(code) for code, separator in separators.items()})
     if halved:
-        text = re.sub(HALF, lambda match: f"{match[0][:-4]}{codes[-1]:04X}", text)
+        text = re.sub(HALF, lambda match: f"{match[0].removesuffix(match[1])}{half_code:04X}", text)
     return StandIns(text, separators, half)
 
 

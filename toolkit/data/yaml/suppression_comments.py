@@ -65,9 +65,9 @@ class _Places:
     def __init__(self, file: SourceFile, root: Node | None) -> None:
         self.file = file
         self.starts = file.line_starts()
-        self._scalars = [] if root is None else list(_scalars(root))
-        self._scalars.sort(key=lambda scalar_and_role: scalar_and_role[0].start)
-        self._scalar_starts = [scalar.start for scalar, _ in self._scalars]
+        self._is_effect = dict(_scalars(root)) if root is not None else {}
+        self._scalars = sorted(self._is_effect, key=lambda scalar: scalar.start)
+        self._scalar_starts = [scalar.start for scalar in self._scalars]
         self._first_comments: dict[int, int] = {}
         self._covers: dict[int, Span] = {}
         self._sentences: dict[int, _SentenceLines] = {}
@@ -80,12 +80,13 @@ class _Places:
     def covered_by(self, mark: int) -> Span | None:
         """Return what a comment covers; None if the mark is not in a comment, but in a text."""
         line = bisect_right(self.starts, mark) - 1
-        last = bisect_right(self._scalar_starts, mark) - 1  # keys are scalars, too
-        scalar, is_effect = self._scalars[last] if last >= 0 else (None, False)
+        last_begun = bisect_right(self._scalar_starts, mark) - 1  # keys are scalars, too
+        scalar = self._scalars[last_begun] if last_begun >= 0 else None
         begin = self.starts[line]
         is_inside = scalar is not None and mark < scalar.end
         if scalar is not None and is_inside and begin > scalar.start:
-            is_comment = is_effect and scalar.style == "|" and self._begins(begin, mark)
+            # in a text of several lines, of which only effects have comments
+            is_comment = self._is_effect[scalar] and scalar.style == "|" and self._begins(begin, mark)
             return self._of_sentence(scalar, line) if is_comment else None
         if scalar is not None and is_inside and scalar.style not in ("|", ">"):
             return None

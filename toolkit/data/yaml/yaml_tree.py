@@ -226,17 +226,19 @@ class _Builder:
 
     def opener(self) -> int | None:
         """Return the offset of the innermost open bracket or brace."""
-        # the pair in a list such as [a: b] is a flow mapping without a brace
-        starts = [frame.node.start for frame in self.stack if self.file.text[frame.node.start] in "[{"]
-        return starts[-1] if starts else None
+        for frame in reversed(self.stack):
+            # the pair in a list such as [a: b] is a flow mapping without a brace
+            if self.file.text[frame.node.start] in "[{":
+                return frame.node.start
+        return None
 
     def give_up(self, finding: Diagnostic) -> None:
         """Report an error and keep what is complete: the entries before the one that may be truncated."""
         self.tree.findings.append(finding)
-        upper_frames = self.stack[:2]
-        torn = self.stack[2].node if len(self.stack) > 2 else _pop_last(upper_frames)
-        self.tree.cut = torn.start if torn else min(finding.span.start, self.last)
-        self.stack = upper_frames
+        file_and_section, inner_frames = self.stack[:2], self.stack[2:]
+        torn_entry = inner_frames[0].node if inner_frames else _pop_last(file_and_section)
+        self.tree.cut = torn_entry.start if torn_entry else min(finding.span.start, self.last)
+        self.stack = file_and_section
         while self.stack:
             node = self.stack.pop().node
             node.to = max(node.start, self.tree.cut)
@@ -450,7 +452,7 @@ class _Builder:
         assert isinstance(entries, Sequence), "_is_first_key_again has checked it"
         message = f"Here a new entry begins with `{shown(key.text)}`, and its dash is missing."
         labels = (Label(around.keys[key.text].span, "the entry before it"),)
-        fix = Fix(self.file.span(key.start - 2, key.start), "- ", safe=False)
+        fix = Fix(self.file.span(key.start - len("- "), key.start), "- ", safe=False)
         self._add("missing-dash", key.span, message, "Write `- ` before it.", labels, fix)
         around.to = max(node.to for node in around.nodes.values())
         entries.items.append(around)
@@ -469,21 +471,23 @@ class _Builder:
     def _property(self, event: Any, start: int) -> int:
         """Report the anchors and tags before a value; return the offset of the value itself."""
         text, limit = self.file.text, event.end_mark.index
+        # only a text, list or mapping keeps its type without the tag
+        value = getattr(event, "value", None)
+        keeps_type = value is None or event.style or (value and isinstance(resolve_plain(value), str))
         while start < limit and text[start] in "&!":
             end = start + 1
             while end < limit and not text[end].isspace() and text[end] not in ",]}":
                 end += 1
+            behind_blanks = end
+            while behind_blanks < limit and text[behind_blanks] in " \t":
+                behind_blanks += 1
             kind, noun = ("anchor", "an anchor") if text[start] == "&" else ("tag", "a tag")
-            span, message = self.file.span(start, end), f"`{shown(text[start:end])}` is {noun}; "
+            span = self.file.span(start, end)
+            message = f"`{shown(span.text)}` is {noun}; card files have none."
             step = f"Remove it, or put a text that begins with `{text[start]}` in quotes."
-            first, start = start, end
-            while start < limit and text[start] in " \t":
-                start += 1
-            # only a text, list or mapping keeps its type without the tag
-            value = getattr(event, "value", None)
-            stays = value is None or event.style or (value and isinstance(resolve_plain(value), str))
-            fix = Fix(self.file.span(first, start), "", safe=False) if stays else None
-            self._add(f"{kind}-not-allowed", span, f"{message}card files have none.", step, fix=fix)
+            fix = Fix(self.file.span(start, behind_blanks), "", safe=False) if keeps_type else None
+            self._add(f"{kind}-not-allowed", span, message, step, fix=fix)
+            start = behind_blanks
             while start < limit and text[start].isspace():
                 start += 1
         return start
@@ -532,13 +536,16 @@ def _pop_last(frames: list[_Frame]) -> Node | None:
 
 def _no_word(around: Mapping, key: Scalar) -> tuple[str, str]:
     """Return message and next step for a key that is not a string; it may be meant as an item of a list."""
-    last = next(reversed(around.nodes), None)
-    first = around.nodes[last] if last is not None else None
-    of_numbers = isinstance(first, Scalar) and isinstance(first.value, int) and isinstance(key.value, int)
-    alone = not key.file.text.startswith(":", key.end)
-    if around.in_braces and of_numbers and alone and isinstance(first, Scalar):
+    key_before = next(reversed(around.nodes), None)
+    value_before = around.nodes[key_before] if key_before is not None else None
+    is_alone = around.in_braces and not key.file.text.startswith(":", key.end)
+    number_before = value_before if isinstance(value_before, Scalar) else None
+    if is_alone and isinstance(key.value, int) and number_before and isinstance(number_before.value, int):
         message = f"The comma before `{shown(key.text)}` begins a new key, and a number cannot be one."
-        return message, f"A list needs brackets: `{shown(str(last))}: [{shown(first.text)}, …]`."
+        return (
+            message,
+            f"A list needs brackets: `{shown(str(key_before))}: [{shown(number_before.text)}, …]`.",
+        )
     subject = f"`{shown(key.text)}`" if key.text else "An empty key"
     message = f"{subject} is not a word, so it cannot be a key."
     return message, "Use a word as the key, or put it in quotes."
