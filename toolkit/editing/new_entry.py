@@ -205,41 +205,47 @@ def _plan_card(
     if kind == "operator" and "team" not in {**default_values, **given_values}:
         return NewEntry(missing=("team",))
     names = {f"name.{language}": _name_from(id) for language in workspace.cards.project.languages}
-    effect_key = {"operator": "skill1.effect", OBJECTIVE: ""}.get(kind, "effect")
-    if kind == "operator" and "effect" in given_values:  # that of its first SKILL
-        given_values = {
-            effect_key if name == "effect" else name: value for name, value in given_values.items()
-        }
-    cells = {"id": id, "kind": kind, **names, **default_values, **given_values}
-    gets_examples = effect_key != "" and effect_key not in given_values
-    example, *further_examples = EXAMPLES[kind] if gets_examples else ("",)
-    if gets_examples:
-        cells[effect_key] = example
+    effect_key = "skill1.effect" if kind == "operator" else "effect"
+    given = {effect_key if key == "effect" else key: value for key, value in given_values.items()}
+    cells = {"id": id, "kind": kind, **names, **default_values, **given}
+    further_examples: list[str] = []
+    if kind in EXAMPLES and effect_key not in given:
+        cells[effect_key], *further_examples = EXAMPLES[kind]
     files: dict[Path, bytes] = {}
-    if "art" not in given_values:
+    if "art" not in given:
         art = workspace.root / "art" / f"{id}.svg"
         cells["art"] = f"art/{id}.svg"
         if inside(art, workspace.root) is None:
             return NewEntry(problems=("The folder art is a link that leads out of the project.",))
         if not art.exists():
             files[art] = _placeholder(kind)
-    book = Book((Sheet("", dict.fromkeys(cells, ""), (SheetRow("", cells, {}),)),))
-    plan = plan_import(workspace, book, ImportRequest(new_cards_file=file))
+    plan = plan_import(workspace, _book_of_row(cells), ImportRequest(new_cards_file=file))
     if plan.serious:
         problems = [problem for problem in plan.problems if problem.serious]
         sentences = [f"{problem.message} {problem.next_step}".strip() for problem in problems]
         return NewEntry(problems=tuple(sentences))
     (change,) = plan.changes
-    if gets_examples:
+    if further_examples:
         change = Change(change.file, _with_examples(change.after, id, further_examples))
+    return _with_scenario(workspace, kind, NewEntry(id, (change,), files))
+
+
+def _book_of_row(cells: Mapping[str, str]) -> Book:
+    """Return a table with one row, which has no places in a file."""
+    return Book((Sheet("", dict.fromkeys(cells, ""), (SheetRow("", cells, {}),)),))
+
+
+def _with_scenario(workspace: Workspace, kind: str, card: NewEntry) -> NewEntry:
+    """Return a new card with a scenario, if one can be played, and with the places of all that is new."""
+    (change,) = card.changes
     changes = [change]
-    scenario = _scenario_of(workspace, kind, id, changes)
-    places = [_place(change, f"id: {id}"), *(f"art/{path.name}" for path in files)]
+    scenario = _scenario_of(workspace, kind, card.id, changes)
+    places = [_place(change, f"id: {card.id}"), *(f"art/{path.name}" for path in card.files)]
     if scenario is not None:
         scenario_change, scenario_name = scenario
         changes.append(scenario_change)
         places.insert(1, _place(scenario_change, scenario_name))
-    return NewEntry(id, tuple(changes), files, tuple(places))
+    return NewEntry(card.id, tuple(changes), card.files, tuple(places))
 
 
 def _name_from(id: str) -> str:

@@ -109,12 +109,10 @@ def plan_rename(
     if problem:
         return Refusal(problem)
     edits: Edits = {}
-    for occurrence in project.occurrences() if new != old else ():
-        if (occurrence.kind, occurrence.word) == (kind, old):
-            edit = rewritten(occurrence.scalar, occurrence.start, occurrence.end, new)
-            if edit is None:
-                return Refusal(f"`{old}` cannot be replaced in {_place(occurrence.span)}.")
-            edits.setdefault(occurrence.span.file.path, []).append(edit)
+    for occurrence, edit in _edits_of_names(project, {(kind, old): new}):
+        if edit is None:
+            return Refusal(f"`{old}` cannot be replaced in {_place(occurrence.span)}.")
+        edits.setdefault(occurrence.span.file.path, []).append(edit)
     try:
         renamed = _read_with(project, edits)
         stale_text_edits = _stale_texts(project, renamed, edits)
@@ -145,11 +143,7 @@ def renamed_texts(project: LiveProject, names: LookUp[tuple[NameKind, str], str]
     They are not verified: this is for comparing, not for writing.
     """
     edits: Edits = {}
-    for occurrence in project.occurrences():
-        new = names.get((occurrence.kind, occurrence.word))
-        if new is None:
-            continue
-        edit = rewritten(occurrence.scalar, occurrence.start, occurrence.end, new)
+    for occurrence, edit in _edits_of_names(project, names):
         if edit is not None:
             edits.setdefault(occurrence.span.file.path, []).append(edit)
     texts = {}
@@ -157,6 +151,16 @@ def renamed_texts(project: LiveProject, names: LookUp[tuple[NameKind, str], str]
         with suppress(ValueError):  # edits that overlap
             texts[file.path] = apply(file.text, edits.get(file.path, ()))
     return texts
+
+
+def _edits_of_names(
+    project: LiveProject, names: LookUp[tuple[NameKind, str], str]
+) -> Iterator[tuple[Occurrence, Edit | None]]:
+    """Yield the occurrences of ids and traits with new names, each with its edit; None if it has none."""
+    for occurrence in project.occurrences():
+        new = names.get((occurrence.kind, occurrence.word))
+        if new is not None and new != occurrence.word:
+            yield occurrence, rewritten(occurrence.scalar, occurrence.start, occurrence.end, new)
 
 
 def write_rename(rename: Rename, other_changes: tuple[Change, ...] = ()) -> list[str]:

@@ -51,11 +51,11 @@ def make_project(
     folder = Path(folder)
     if with_templates and not languages and (folder / PROJECT_FILE).is_file():
         return add_templates(folder, theme or _shipped_theme_of(folder))
-    unknown_languages = [language for language in languages if language not in PRINTED]
-    if unknown_languages:
+    unknown_language = next((language for language in languages if language not in PRINTED), None)
+    if unknown_language is not None:
         return (
             f"The cards to start with are written in {' and '.join(PRINTED)}, not in "
-            f"`{unknown_languages[0]}`. Make the project without it, "
+            f"`{unknown_language}`. Make the project without it, "
             "then add it to `languages` in opforge.yaml."
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -65,12 +65,7 @@ def make_project(
         return refused
     new_folders = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
-        _copy(starter_folder() if example == "small" else cards_folder(), folder)
-        _copy(starter_folder(), folder, {_YAMLLINT}.__contains__)  # which the shipped set does not have
-        if languages:
-            _keep_languages(folder, languages)
-        if theme is not None:
-            _set_theme(folder / PROJECT_FILE, theme)
+        _write_project(folder, example, theme, languages)
         if with_templates:
             copy_templates(folder, theme or DEFAULT_THEME)
     except BaseException as error:
@@ -82,6 +77,16 @@ def make_project(
             raise OSError(error.errno, error.strerror, str(folder)) from error
         raise
     return None
+
+
+def _write_project(folder: Path, example: Example, theme: str | None, languages: Sequence[str]) -> None:
+    """Write the files of a new project, without templates."""
+    _copy(starter_folder() if example == "small" else cards_folder(), folder)
+    _copy(starter_folder(), folder, {_YAMLLINT}.__contains__)  # which the shipped set does not have
+    if languages:
+        _keep_languages(folder, languages)
+    if theme is not None:
+        _set_theme(folder / PROJECT_FILE, theme)
 
 
 def copy_templates(folder: Path, theme: str) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 from msgspec import Struct
 from watchfiles import watch
+from watchfiles.main import FileChange
 
 from toolkit.data.project_files import FONT_ENDINGS, TEMPLATES, find_files, is_picture
 from toolkit.source.paths import NO_STAMP, PROJECT_FILE, Stamp, file_stamp, has_ending, is_below, is_yaml
@@ -132,20 +133,7 @@ class ProjectWatcher:
     def _system_changes(self) -> Iterator[frozenset[Path]]:
         """Yield what the system reports, until folders come or go, or it turns out to miss changes."""
         folders = self._folders
-        # Each folder by itself: `recursive` would follow links out of the project, and watch `.git`.
-        events = watch(
-            *folders,
-            watch_filter=None,
-            debounce=_DEBOUNCE,
-            step=_STEP,
-            stop_event=self._stop,
-            rust_timeout=_RUST_TIMEOUT,
-            yield_on_timeout=True,
-            raise_interrupt=False,
-            force_polling=False,  # its polling compares whole seconds
-            recursive=False,
-            ignore_permission_denied=True,
-        )
+        events = _events_in(folders, self._stop)
         empty_batches = _SCAN_EVERY - 1  # the first empty batch scans for what changed before the watch began
         has_scanned = False
         try:
@@ -193,6 +181,24 @@ class ProjectWatcher:
     def _switch_to_polling(self, reason: str) -> None:
         self._polling = True
         self._report_polling(f"The files are polled every {_POLL_INTERVAL:g} s, because {reason}.")
+
+
+def _events_in(folders: list[str], stop: threading.Event) -> Generator[set[FileChange], None, None]:
+    """Return the batches of changes that the system reports, and empty ones in between."""
+    # each folder by itself: `recursive` would follow links out of the project, and watch `.git`
+    return watch(
+        *folders,
+        watch_filter=None,
+        debounce=_DEBOUNCE,
+        step=_STEP,
+        stop_event=stop,
+        rust_timeout=_RUST_TIMEOUT,
+        yield_on_timeout=True,
+        raise_interrupt=False,
+        force_polling=False,  # its polling compares whole seconds
+        recursive=False,
+        ignore_permission_denied=True,
+    )
 
 
 def _batch(paths: Iterable[str]) -> frozenset[Path]:

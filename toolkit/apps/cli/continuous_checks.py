@@ -87,33 +87,30 @@ class _Cancelled(Exception):
 
 
 class ContinuousChecks:
-    """The checks of one project: call ``read`` after each save, then iterate over ``run``.
-
-    ``_to_test`` and ``_to_measure`` are ids of changed entries that no run has dealt with yet.
-    ``_pending`` are the cards whose faces are still to be made, ``_measured`` those whose fit is known.
-    ``_face_keys`` are digests of the faces by card, ``_initial_face_keys`` those from before the first save.
-    ``_entries`` are the entries of the last reading with their errors, to see what the next one changes.
-    ``_edited`` are ids of entries that changed after the first reading.
-    """
+    """The checks of one project: call ``read`` after each save, then iterate over ``run``."""
 
     def __init__(self, root: Path, request: WatchRequest) -> None:
         self.live = LiveProject(root, FolderReader(root))
         self._request = request
+        # of the last reading, to see what the next one changes: entries with their errors, by kind and id
         self._entries: dict[tuple[type[Entry], str], tuple[Mapping, frozenset[str]]] = {}
         self._project_file: object = None
-        self._sound: frozenset[str] = frozenset()
+        self._sound: frozenset[str] = frozenset()  # ids of the entries that were sound in the last run
+        self._edited: set[str] = set()  # ids of entries that have changed since the first reading
+        # scenarios: ids of changed entries that are still to be tested, and what has passed
         self._to_test: set[str] = set()
-        self._to_measure: set[str] = set()
         self._passed: set[Mapping] = set()
         self._tests: ScenarioSummary | None = None
+        # faces: ids of changed entries, then cards whose faces are still to be made, and whose fit is known
+        self._to_measure: set[str] = set()
         self._pending: dict[str, None] = {}
-        self._edited: set[str] = set()
-        self._made_all_faces = False
-        self._face_keys: dict[str, tuple[str, ...]] = {}
-        self._initial_face_keys: dict[str, tuple[str, ...]] = {}
         self._measured: set[str] = set()
         self._fit_findings: dict[str | None, list[Diagnostic]] = {}
         self._problem: str | None = None
+        # digests of the faces by card, to see which look different from the last run, and from the start
+        self._face_keys: dict[str, tuple[str, ...]] = {}
+        self._initial_face_keys: dict[str, tuple[str, ...]] = {}
+        self._made_all_faces = False
         self._changed_faces: list[str] = []
         self._sheet: Outcome | Refusal | None = None
         self._sheet_due = False

@@ -138,9 +138,9 @@ class _Watching:
         self.events: SimpleQueue[_Event] = SimpleQueue()
         self._path, self._request, self._output, self._poll = path, request, output, poll
         self._stop = threading.Event()
-        self._status = 0
-        self._changed: frozenset[Path] = frozenset()
-        self._keys: list[str] = []
+        self._status = 0  # the exit status of the last run
+        self._changed: frozenset[Path] = frozenset()  # what the next run checks
+        self._keys: list[str] = []  # that were pressed since the last run
 
     def run(self) -> int:
         """Watch until `q` is pressed or the output's reader has gone; return the status of the last run."""
@@ -395,9 +395,9 @@ class _Screen(_Lines):
 
     def __init__(self) -> None:
         super().__init__()
-        self._run: _Run | None = None
-        self._sentence = ""
-        self._is_fresh = True
+        self._run: _Run | None = None  # the run that is shown
+        self._sentence = ""  # below it
+        self._is_fresh = True  # nothing was drawn yet: what is on the terminal is scrolled away first
 
     def show(self, run: _Run) -> None:
         """Draw the screen."""
@@ -470,19 +470,29 @@ def _queue_keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iter
         return
     try:
         descriptor = sys.stdin.fileno()
-        settings_before = termios.tcgetattr(descriptor)
+        termios.tcgetattr(descriptor)
         if os.tcgetpgrp(descriptor) != os.getpgrp():  # in the background reading a key would stop the process
             raise OSError
     except (OSError, ValueError, termios.error):
         yield
         return
 
-    def restore() -> None:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, settings_before)
-
     def read_keys() -> None:
         while key := os.read(descriptor, 1):
             events.put(key.decode("ascii", "replace"))
+
+    with _keys_without_enter(descriptor, lambda: events.put(redraw)):
+        threading.Thread(target=read_keys, daemon=True).start()
+        yield
+
+
+@contextmanager
+def _keys_without_enter(descriptor: int, on_resume: Callable[[], None]) -> Iterator[None]:
+    """Let a terminal hand over each key at once, and restore it however the process ends or is stopped."""
+    settings_before = termios.tcgetattr(descriptor)
+
+    def restore() -> None:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, settings_before)
 
     def exit_on_signal(signal_number: int, _frame: FrameType | None) -> None:
         restore()
@@ -490,7 +500,7 @@ def _queue_keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iter
 
     def resume(_number: int, _frame: FrameType | None) -> None:
         tty.setcbreak(descriptor)
-        events.put(redraw)
+        on_resume()
 
     tty.setcbreak(descriptor)
     interrupt_handler = signal.getsignal(signal.SIGINT)
@@ -505,7 +515,6 @@ def _queue_keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iter
     signal.signal(signal.SIGCONT, resume)
     if callable(interrupt_handler):
         signal.signal(signal.SIGINT, restore_and_interrupt)
-    threading.Thread(target=read_keys, daemon=True).start()
     try:
         yield
     finally:

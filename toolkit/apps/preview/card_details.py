@@ -91,8 +91,8 @@ class CardDetails:
         self.project, self.snapshot, self.root = project, snapshot, project.root
         self._earlier_workspace = earlier_workspace
         self.outcomes = outcomes or {}
-        self._played: set[str] = set()
-        self._uses: dict[str, list[Occurrence]] | None = None
+        self._played: set[str] = set()  # the names of scenarios that were played in this state
+        self._uses: dict[str, list[Occurrence]] | None = None  # of each id, once they are asked for
 
     def card(self, id: str) -> dict[str, Any] | None:
         """Return all of a card but its faces, a broken one as it was last; None if there is no such card."""
@@ -118,23 +118,24 @@ class CardDetails:
             "logo": None,
             "tries": [],
         }
-        if workspace is None or entry is None:
-            return data
-        card_place = place_data(entry.id_span, self.root)
-        effects = list(self._effects(workspace, entry))
-        if stale is not None:  # its places are those of an older text
-            line = row["line"]
-            card_place = {"file": row["file"], "line": line, "column": 1, "end_line": line, "end_column": 1}
-            effects = [{**effect, "place": None} for effect in effects]
+        if workspace is not None and entry is not None:
+            data |= self._data_of_entry(workspace, entry)
+            if stale is not None:  # its places are those of an older text
+                line = {"line": row["line"], "column": 1, "end_line": row["line"], "end_column": 1}
+                data["place"] = {"file": row["file"], **line}
+                data["effects"] = [{**effect, "place": None} for effect in data["effects"]]
+        return data
+
+    def _data_of_entry(self, workspace: Workspace, entry: Card | Objective) -> dict[str, Any]:
+        """Return what is known of a card only if it can be read."""
         team = workspace.cards.teams.get(entry.team or "") if isinstance(entry, Card) else None
-        data |= {
-            "place": card_place,
-            "effects": effects,
+        return {
+            "place": place_data(entry.id_span, self.root),
+            "effects": list(self._effects(workspace, entry)),
             "art": entry.art.value if entry.art else None,
             "logo": team.logo.value if team and team.logo else None,
             "tries": list(self._triable_values(entry)),
         }
-        return data
 
     def _shown_state(self, id: str) -> Workspace | None:
         """Return the state of the project in which a card is shown: a broken card is shown as it was."""
@@ -165,6 +166,7 @@ class CardDetails:
         is_time_up = False
 
         def is_chosen(checked: CheckedScenario) -> bool:
+            """Whether a scenario is played: it names the card, was not played yet, and there is time."""
             nonlocal is_time_up
             if id not in checked.words or checked.script.entry.id in self._played:
                 return False

@@ -197,6 +197,24 @@ class _Server(uvicorn.Server):
         self._before_exit()
 
 
+def _server_of(session: Session) -> _Server:
+    """Return the server of a session, for the running event loop."""
+    loop = asyncio.get_running_loop()
+    config = uvicorn.Config(
+        application(session),
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        ws="none",
+        http=_Connection,
+        loop="asyncio",
+        lifespan="on",
+        timeout_graceful_shutdown=1,
+        backlog=MAX_CONNECTIONS // 2,  # asyncio accepts that many before it closes any
+    )
+    return _Server(config, lambda: loop.call_soon_threadsafe(session.close))
+
+
 def start(
     root: Path,
     port: int | None,
@@ -231,20 +249,7 @@ def start(
     async def serve() -> None:
         session = Session(root, PreviewOptions(**options), token, log)
         _host, session.port = server_socket.getsockname()
-        loop = asyncio.get_running_loop()
-        config = uvicorn.Config(
-            application(session),
-            log_level="error",
-            access_log=False,
-            server_header=False,
-            ws="none",
-            http=_Connection,
-            loop="asyncio",
-            lifespan="on",
-            timeout_graceful_shutdown=1,
-            backlog=MAX_CONNECTIONS // 2,  # asyncio accepts that many before it closes any
-        )
-        server = _Server(config, lambda: loop.call_soon_threadsafe(session.close))
+        server = _server_of(session)
         folder.note_running(session.port)
         address = _address(session.port, token)
         ready(address, folder.redirect(address))

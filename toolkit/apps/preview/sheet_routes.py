@@ -275,6 +275,28 @@ def _page(side: Side) -> dict[str, Any]:
     }
 
 
+def _layout_names(session: Session) -> list[str]:
+    """Return the names of the layouts that hold cards of the project."""
+    from toolkit.products.sheets.project_layouts import list_layouts
+
+    layouts = list_layouts(session.unbroken_workspace.cards, every=False)
+    return [listed_layout.layout.id for listed_layout in layouts if listed_layout.cards]
+
+
+async def _list_of_changes(session: Session, sheets: Sheets, sheet: _Sheet) -> list[dict[str, Any]]:
+    """Return the pages of the list of changes, which come behind those with cards; none without changes."""
+    if sheet.job.changes is None:
+        return []
+    from toolkit.render.page_raster import page_sizes
+
+    printed = await session.in_renderer(sheets.whole, sheet)  # only printing tells how many pages it has
+    sizes = await session.in_renderer(page_sizes, printed.pdf)
+    return [
+        {"width": width, "height": height, "side": "list", "slots": []}
+        for width, height in sizes[len(sheet.sides) :]
+    ]
+
+
 def routes(session: Session) -> list[Route]:
     """The routes of this group."""
     sheets = Sheets(session)
@@ -285,29 +307,15 @@ def routes(session: Session) -> list[Route]:
         Without cards to print ``key`` is null. Pages behind those with cards are the list of changes.
         """
         from toolkit.apps.preview.card_details import findings_json
-        from toolkit.products.sheets.project_layouts import list_layouts
 
-        def layouts() -> list[str]:
-            listed = list_layouts(session.unbroken_workspace.cards, every=False)
-            return [listed_layout.layout.id for listed_layout in listed if listed_layout.cards]
-
-        names = await session.in_reader(layouts)
+        names = await session.in_reader(_layout_names, session)
         prepared = await session.in_reader(sheets.prepare, options_of(request.query_params))
         if not isinstance(prepared, _Sheet):
             findings = await session.in_reader(findings_json, prepared.report.findings, session.root)
             empty = {"key": None, "layouts": names, "cards": 0, "pages": [], "sentence": prepared.sentence}
             return {**empty, **findings}
-        pages = [_page(side) for side in prepared.sides]
-        if prepared.job.changes is not None:  # only printing tells how many pages the list of changes has
-            from toolkit.render.page_raster import page_sizes
-
-            printed = await session.in_renderer(sheets.whole, prepared)
-            sizes = await session.in_renderer(page_sizes, printed.pdf)
-            pages = [_page(side) for side in prepared.sides]
-            pages += [
-                {"width": width, "height": height, "side": "list", "slots": []}
-                for width, height in sizes[len(pages) :]
-            ]
+        list_of_changes = await _list_of_changes(session, sheets, prepared)
+        pages = [*map(_page, prepared.sides), *list_of_changes]
         findings = await session.in_reader(findings_json, list(prepared.findings), session.root)
         cards = sum(len(side.cards) for side in prepared.sides if side.number == 0)
         return {"key": prepared.key, "layouts": names, "cards": cards, "pages": pages, **findings}

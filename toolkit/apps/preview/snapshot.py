@@ -150,29 +150,11 @@ def project_snapshot(
     errors = sum(reported_severity(finding) == "error" for finding in project.reported)
     entries: dict[str, Card | Objective] = {**cards.cards, **cards.objectives}
     names = {file.path: shown_name(file.path, root) for file in cards.files}
-    rows: dict[str, Row] = {}
-    for id, entry in entries.items():
-        node, card_findings = entry.node.nodes["id"], findings.get(id, ())
-        error_count = sum(reported_severity(finding) == "error" for finding in card_findings)
-        place_and_counts = {
-            "file": names[node.file.path],
-            "line": node.file.position(node.start).line,
-            "errors": error_count,
-            "warnings": len(card_findings) - error_count,
-        }
-        rows[id] = _sound_row(entry, cards.project.languages, place_and_counts, snapshot_before)
-    # Broken cards keep their former row, or have what can be read of them.
+    rows = dict(_sound_rows(project, entries, names, findings, snapshot_before))
     last_good: dict[str, LastGoodState] = {}
-    unreadable = [finding.span.file for finding in project.reported if finding.name in _UNREADABLE]
-    unreadable_names = {shown_name(file.path, root) for file in unreadable if cards.incomplete}
-    for id, row in snapshot_before.rows.items():
-        if id not in rows and (id in cards.broken_ids or row["file"] in unreadable_names):
-            earlier_state = snapshot_before.last_good.get(id)
-            last_good[id] = earlier_state or LastGoodState(workspace, time.strftime("%H:%M:%S"))
-            rows[id] = _stale_row(row, findings)
-    for row in _broken_rows(project, names):
+    for row, last_good_state in _broken_rows(project, names, snapshot_before, workspace):
         if row["id"] not in rows:
-            last_good[row["id"]] = LastGoodState()
+            last_good[row["id"]] = last_good_state
             rows[row["id"]] = _stale_row(row, findings)
     counts = {"cards": len(rows), "errors": errors, "warnings": len(project.reported) - errors}
     return Snapshot(
@@ -183,6 +165,41 @@ def project_snapshot(
         texts={names[file.path]: file.text for file in cards.files},
         entries=entries,
     )
+
+
+def _sound_rows(
+    project: LiveProject,
+    entries: Mapping[str, Card | Objective],
+    names: Mapping[Path, str],
+    findings: Mapping[str | None, list[Diagnostic]],
+    snapshot_before: Snapshot,
+) -> Iterator[tuple[str, Row]]:
+    """Yield the rows of the cards that can be read, by id; ``names`` are those of the files."""
+    for id, entry in entries.items():
+        node, card_findings = entry.node.nodes["id"], findings.get(id, ())
+        error_count = sum(reported_severity(finding) == "error" for finding in card_findings)
+        place_and_counts = {
+            "file": names[node.file.path],
+            "line": node.file.position(node.start).line,
+            "errors": error_count,
+            "warnings": len(card_findings) - error_count,
+        }
+        yield id, _sound_row(entry, project.cards.project.languages, place_and_counts, snapshot_before)
+
+
+def _broken_rows(
+    project: LiveProject, names: Mapping[Path, str], snapshot_before: Snapshot, workspace: Workspace | None
+) -> Iterator[tuple[Row, LastGoodState]]:
+    """Yield the former rows of cards that may be broken, then what can be read of the broken ones."""
+    cards = project.cards
+    unreadable = [finding.span.file for finding in project.reported if finding.name in _UNREADABLE]
+    unreadable_names = {shown_name(file.path, project.root) for file in unreadable if cards.incomplete}
+    for id, row in snapshot_before.rows.items():
+        if id in cards.broken_ids or row["file"] in unreadable_names:
+            earlier_state = snapshot_before.last_good.get(id)
+            yield row, earlier_state or LastGoodState(workspace, time.strftime("%H:%M:%S"))
+    for row in _readable_rows(project, names):
+        yield row, LastGoodState()
 
 
 def _sound_row(
@@ -323,7 +340,7 @@ def _stale_row(row: Row, findings: Mapping[str | None, list[Diagnostic]]) -> Row
     return row if row == stale else stale
 
 
-def _broken_rows(project: LiveProject, names: Mapping[Path, str]) -> Iterator[Row]:
+def _readable_rows(project: LiveProject, names: Mapping[Path, str]) -> Iterator[Row]:
     """Yield the rows of broken cards, as far as they can be read."""
     from toolkit.data.schema import KINDS
     from toolkit.project.value_at import entries_of, kind_of

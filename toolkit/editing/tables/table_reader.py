@@ -225,21 +225,9 @@ def _make_sheet(kind: str, lines: Sequence[Line]) -> Sheet | str:
 
 def _read_xlsx(name: str, content: bytes) -> Book | str:
     """Read a workbook, each sheet twice: with its formulas and with their stored values."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            facts = read_facts(packed)
-    except WorkbookProblem as problem:
-        return f"{name} {problem}"
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        ValueError,
-        SyntaxError,
-        OSError,
-        RuntimeError,
-        NotImplementedError,
-    ):
-        return f"{name} is not a spreadsheet: save it again as .xlsx or .csv."
+    facts = _facts_of_sheets(name, content)
+    if isinstance(facts, str):
+        return facts
     from openpyxl import load_workbook
 
     sheets: list[Sheet] = []
@@ -263,6 +251,25 @@ def _read_xlsx(name: str, content: bytes) -> Book | str:
     except Exception as error:  # the library raises whatever a damaged part makes it raise
         return f"{name} is not a spreadsheet that can be read: {type(error).__name__}."
     return Book(tuple(sheets), tuple(problems)) if sheets else f"{name} has no rows."
+
+
+def _facts_of_sheets(name: str, content: bytes) -> dict[str, SheetFacts] | str:
+    """Return what openpyxl does not tell of the sheets of a workbook, or why it is not read."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            return read_facts(packed)
+    except WorkbookProblem as problem:
+        return f"{name} {problem}"
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        ValueError,
+        SyntaxError,
+        OSError,
+        RuntimeError,
+        NotImplementedError,
+    ):  # what a damaged archive, or damaged XML in it, makes the standard library raise
+        return f"{name} is not a spreadsheet: save it again as .xlsx or .csv."
 
 
 def _worksheet_lines(
