@@ -82,7 +82,7 @@ def make_project(
 def _write_project(folder: Path, example: Example, theme: str | None, languages: Sequence[str]) -> None:
     """Write the files of a new project, without templates."""
     _copy(starter_folder() if example == "small" else cards_folder(), folder)
-    _copy(starter_folder(), folder, {_YAMLLINT}.__contains__)  # which the shipped set does not have
+    _copy(starter_folder(), folder, lambda name: name == _YAMLLINT)  # which the shipped set does not have
     if languages:
         _keep_languages(folder, languages)
     if theme is not None:

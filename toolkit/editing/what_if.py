@@ -154,11 +154,9 @@ def try_values(project: LiveProject, values: Sequence[TriedValue]) -> Trial | st
             return f"`{tried_value.key}` of `{tried_value.card}` is not a value that can be tried.{hint}"
         if len(value) > MAX_CHARACTERS:
             return f"A value may have at most {MAX_CHARACTERS:,} characters."
-        in_flow = _in_brackets(entry, scalar)
-        is_number = tried_value.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(value) is not None
         canonical_text = canonical_effect(value, scalar) if tried_value.key.endswith("effect") else value
         for edits, text in ((typed_edits, value), (canonical_edits, canonical_text)):
-            edit = entry_edits.change_scalar(scalar, text, number=is_number, in_flow=in_flow)
+            edit = _edit_of_value(tried_value, scalar, text, in_flow=_in_brackets(entry, scalar))
             if edit is None:
                 line = scalar.span.begin_position.line
                 return f"This value cannot be changed here; edit it in {scalar.file.name}, line {line}."
@@ -167,6 +165,14 @@ def try_values(project: LiveProject, values: Sequence[TriedValue]) -> Trial | st
     trial_project.read({file.path: apply(file.text, edits) for file, edits in typed_edits.items()})
     changes = tuple([Change(file, apply(file.text, edits)) for file, edits in canonical_edits.items()])
     return Trial(tuple(latest.values()), trial_project, changes, project.reported)
+
+
+def _edit_of_value(tried_value: TriedValue, scalar: Scalar, text: str, *, in_flow: bool) -> Edit | None:
+    """Return the edit that writes a text for a tried value; None if it cannot be made safely."""
+    is_number = (
+        tried_value.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(str(tried_value.value)) is not None
+    )
+    return entry_edits.change_scalar(scalar, text, number=is_number, in_flow=in_flow)
 
 
 def _entries(project: LiveProject) -> dict[str, Mapping]:

@@ -68,20 +68,10 @@ def rules_by_part(
     if card.text is not None and card.text.is_in(language):
         paragraphs = chain(_hand_written(card.text, language), *texts_only.values())
         return {"text": CardRules("", tuple(paragraphs))}
-    compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
-    effects = [CardEffect("", parsed_effect.tree, parsed_effect.source.role) for parsed_effect in compiled]
-    names, keyword_rules = names_in(workspace.cards), keyword_rules_of(workspace)
     keywords = card.keywords if isinstance(card, Card) else ()
-    generated = card_rules(effects, language, names, keyword_rules, keywords, is_short)
-    line = keyword_line(keywords, language, names, keyword_rules)
-    paragraphs_by_part: dict[str, tuple[Paragraph, ...]] = {}
-    for number, parsed_effect in enumerate(compiled):
-        card_part, text = parsed_effect.source.part, parsed_effect.source.text
-        if text is not None and text.is_in(language):
-            paragraphs_by_part[card_part] = _hand_written(text, language)
-        elif generated is not None:
-            paragraphs_by_part[card_part] = generated[number].paragraphs
+    line = keyword_line(keywords, language, names_in(workspace.cards), keyword_rules_of(workspace))
     rules = {"keywords": CardRules("", (line,))} if line else {}
+    paragraphs_by_part = _effect_paragraphs(workspace, card, language, is_short)
     for card_part, bearer in card.parts.items():
         if card_part in paragraphs_by_part or card_part in texts_only:
             skill_name = bearer.name if isinstance(bearer, Skill) else None
@@ -89,6 +79,28 @@ def rules_by_part(
             paragraphs_of_part = (*paragraphs_by_part.get(card_part, ()), *texts_only.get(card_part, ()))
             rules[card_part] = CardRules(name, paragraphs_of_part)
     return rules
+
+
+def _effect_paragraphs(
+    workspace: Workspace, card: Card | Objective, language: str, is_short: bool
+) -> dict[str, tuple[Paragraph, ...]]:
+    """Return the rules texts of effects without errors, hand-written or else generated, by part.
+
+    In a language without generated rules text there are only the hand-written ones.
+    """
+    sound_effects = [effect for effect in workspace.effects_of(card.id) if effect.sound]
+    effects = [CardEffect("", effect.tree, effect.source.role) for effect in sound_effects]
+    names, keyword_rules = names_in(workspace.cards), keyword_rules_of(workspace)
+    keywords = card.keywords if isinstance(card, Card) else ()
+    generated = card_rules(effects, language, names, keyword_rules, keywords, is_short)
+    paragraphs_by_part: dict[str, tuple[Paragraph, ...]] = {}
+    for number, effect in enumerate(sound_effects):
+        text = effect.source.text
+        if text is not None and text.is_in(language):
+            paragraphs_by_part[effect.source.part] = _hand_written(text, language)
+        elif generated is not None:
+            paragraphs_by_part[effect.source.part] = generated[number].paragraphs
+    return paragraphs_by_part
 
 
 def _is_all_hand_written(workspace: Workspace, card: Card | Objective, language: str) -> bool:

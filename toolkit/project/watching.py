@@ -97,7 +97,7 @@ class ProjectWatcher:
     def __iter__(self) -> Iterator[frozenset[Path]]:
         """Yield batches until ``stop`` is set."""
         while not self._stop.is_set():
-            if not os.path.isfile(self._project_file):
+            if not os.path.isfile(self._project_file):  # that it disappears, and is back, are changes, too
                 yield _batch([self._project_file])
                 while not os.path.isfile(self._project_file):
                     if self._stop.wait(_POLL_INTERVAL):

@@ -166,6 +166,7 @@ class Project:
         ]
 
     def _played(self, request: AttackRequest) -> PlayedAttack | Refused:
+        """Play an attack, unless the rules forbid it; raises ``ProjectError`` for errors of the cards."""
         played = play_attack(self.workspace, request)
         if isinstance(played, Unplayable):
             raise error_of(played)
@@ -182,7 +183,8 @@ class Project:
     ) -> Odds:
         """Return the exact odds of an attack; ``hands`` are cards of ``blue`` (who attacks) and ``red``."""
         _reject_unknown("goal", [goal], GOALS)
-        _reject_unknown("side", given("hands", hands or {}, dict[str, tuple[str, ...]]), SIDES)
+        sides = given("hands", hands or {}, dict[str, tuple[str, ...]]).keys()
+        _reject_unknown("side", sides, SIDES)
         request = request_of(
             OddsRequest, attacker=attacker, target=target, hands=hands or {}, mode=mode, goal=goal
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -271,14 +272,8 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
         written_findings, key=lambda finding: (finding.span.file.name, *finding.span.begin_position)
     )
     say = partial(echo, err=not as_text)
-    for finding in fixed_findings[:MAX_IN_FILE]:
-        say(f"Fixed {place(finding.span)}: {finding.name}{_edit(finding)}")
-    if len(fixed_findings) > MAX_IN_FILE:
-        say(f"Fixed {len(fixed_findings) - MAX_IN_FILE} more.")
-    for finding in result.dropped[:MAX_IN_FILE]:
-        say(f"Left {place(finding.span)}: {finding.name}; fixing it would leave or introduce another error")
-    if len(result.dropped) > MAX_IN_FILE:
-        say(f"Left {len(result.dropped) - MAX_IN_FILE} more, for the same reason.")
+    for line in _fix_lines(fixed_findings, result.dropped):
+        say(line)
     if any(problems.values()):
         raise CommandFailed("\n".join(filter(None, problems.values())))
     dropped_keys = set(map(_key, result.dropped))
@@ -288,6 +283,18 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
         say(f"{counted(unsafe_count, 'finding')} more with --unsafe-fixes.")
     if result.fixed or result.dropped or unsafe_count:
         say()  # a blank line before the report
+
+
+def _fix_lines(fixed: Sequence[Diagnostic], dropped: Sequence[Diagnostic]) -> Iterator[str]:
+    """Yield a line for each finding that was fixed, or whose fix was dropped, up to a limit."""
+    for finding in fixed[:MAX_IN_FILE]:
+        yield f"Fixed {place(finding.span)}: {finding.name}{_edit(finding)}"
+    if len(fixed) > MAX_IN_FILE:
+        yield f"Fixed {len(fixed) - MAX_IN_FILE} more."
+    for finding in dropped[:MAX_IN_FILE]:
+        yield f"Left {place(finding.span)}: {finding.name}; fixing it would leave or introduce another error"
+    if len(dropped) > MAX_IN_FILE:
+        yield f"Left {len(dropped) - MAX_IN_FILE} more, for the same reason."
 
 
 def _fixed(request: CheckRequest, unsafe: bool) -> Fixed:

@@ -268,17 +268,27 @@ class ContinuousChecks:
         unmeasured = self._note_keys(keys)
         if not self._request.fit or not unmeasured:
             return
-        self._measured -= {*unmeasured}
         faces_by_size: dict[Size, list[Face]] = {}
         for size, face in sized_faces:
             if face.id in unmeasured:
                 faces_by_size.setdefault(size, []).append(face)
+        self._measure_faces(unmeasured, faces_by_size, check_cancelled)
+
+    def _measure_faces(
+        self,
+        ids: Sequence[str],
+        faces_by_size: dict[Size, list[Face]],
+        check_cancelled: Callable[[], None],
+    ) -> None:
+        """Find out which texts on the faces of some cards do not fit, in place of what was known of them."""
+        self._measured -= {*ids}
+        workspace = self.live.current
         findings = fit_of(workspace, faces_by_size, lambda _done, _total: check_cancelled())
         self._problem = findings if isinstance(findings, str) else None
         if isinstance(findings, str):
             return
-        self._measured |= {*unmeasured}
-        for card_id in unmeasured:
+        self._measured |= {*ids}
+        for card_id in ids:
             self._fit_findings.pop(card_id, None)
         for finding in findings:
             self._fit_findings.setdefault(finding.card, []).append(finding)

@@ -298,10 +298,11 @@ class EventText(Struct, frozen=True):
     def _text_of_played(self, entry: TraceEntry, state: GameState) -> Iterator[str]:
         """Yield the text of a card that comes into play, if a person beside its player reads this."""
         match = _CARD_PLAYED.fullmatch(entry.text) if entry.kind == "card" else None
-        if match is None or not (match["side"] or match["attached"]):
+        if match is None or not (match["side"] or match["attached"]):  # the text is only an id
             return
         side = match["side"] if entry.who is None else state.operators[entry.who].side
-        if self.readers - {side}:
+        other_readers = self.readers - {side}
+        if other_readers:
             yield from self.text(match["card"], "      ")
 
     def explained(self, event: GameEvent) -> Iterator[str]:

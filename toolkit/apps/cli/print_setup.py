@@ -74,6 +74,7 @@ def preflight(path: str, service: str, form: str) -> int:
 @format_option("text", "json")
 def layouts(path: str | None, every: bool, form: str) -> int:
     """List the layouts of sheets, and how many cards fit on each."""
+    # outside of a project the shipped layouts are listed
     given_path = existing_path(path)
     project = project_of(given_path) if given_path or find_project(None) else None
     cards = api.open_project(project).cards if project else None

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from toolkit.apps.cli.continuous_checks import ContinuousChecks, WatchRequest, WatchState
+from toolkit.apps.cli.continuous_checks import ContinuousChecks, ScenarioSummary, WatchRequest, WatchState
 from toolkit.apps.cli.options import existing_path, format_option, project_of, reject
 from toolkit.apps.cli.terminal import draw_screen, echo, rows_of, style
 from toolkit.data.project_files import find_project, no_project
@@ -299,18 +299,7 @@ def _last_line(run: _Run) -> str:
     if state.next_stage == "tests":
         parts.append("scenarios …")
     elif tests is not None:
-        failed = len(tests.failed)
-        if failed:
-            verb = "fails" if failed == 1 else "fail"
-            text = f"{failed} of {counted(tests.passed + failed, 'scenario')} {verb}"
-            parts.append(style()(text, "error"))
-        elif tests.passed or not (tests.not_played or tests.files):
-            verb = "passes" if tests.passed == 1 else "pass"
-            parts.append(f"{counted(tests.passed, 'scenario')} {verb}")
-        if tests.files:
-            parts.append(style()(f"nothing of {', '.join(tests.files)} played", "error"))
-        elif tests.not_played:
-            parts.append(style()(f"{tests.not_played} not played", "error"))
+        parts += _about_scenarios(tests)
     if state.next_stage == "fit":
         parts.append("faces …")
     elif state.next_stage in ("sheet", ""):
@@ -320,6 +309,21 @@ def _last_line(run: _Run) -> str:
     if state.sheet is not None and not isinstance(state.sheet, Refusal):
         parts.append(state.sheet.sentence.rstrip("."))
     return f"{run.clock}  {', '.join(parts)}  {run.took:.1f} s"
+
+
+def _about_scenarios(tests: ScenarioSummary) -> Iterator[str]:
+    """Yield how many scenarios pass or fail, and how many were not played."""
+    failed = len(tests.failed)
+    if failed:
+        verb = "fails" if failed == 1 else "fail"
+        yield style()(f"{failed} of {counted(tests.passed + failed, 'scenario')} {verb}", "error")
+    elif tests.passed or not (tests.not_played or tests.files):
+        verb = "passes" if tests.passed == 1 else "pass"
+        yield f"{counted(tests.passed, 'scenario')} {verb}"
+    if tests.files:
+        yield style()(f"nothing of {', '.join(tests.files)} played", "error")
+    elif tests.not_played:
+        yield style()(f"{tests.not_played} not played", "error")
 
 
 class _Lines:

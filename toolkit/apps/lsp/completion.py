@@ -154,6 +154,11 @@ def _keys(cursor: Cursor, schema: Schema, cards: CardSet, text_after: str) -> It
         for language in cards.project.languages:
             if language not in cursor.siblings:
                 yield _key(language, "", schema["additionalProperties"], cursor, text_after)
+    yield from _own_words(cursor, schema, cards, text_after)
+
+
+def _own_words(cursor: Cursor, schema: Schema, cards: CardSet, text_after: str) -> Iterator[Item]:
+    """Yield the keys that are not the schema's own: words that are proposed, and ids of the project."""
     names = schema.get("propertyNames", {})
     additional = schema.get("additionalProperties")
     value_schema = additional if isinstance(additional, dict) else {}

@@ -233,13 +233,14 @@ class CardDetails:
         ]
         for card_part in dict.fromkeys([*extra_parts, *entry.parts]):
             source = sources.get(card_part)
-            printed_texts = {}
-            for code in languages:
-                if card_part in rules_by_language[code]:
-                    printed_texts[code] = plain(rules_by_language[code][card_part].paragraphs)
+            printed_texts = {
+                code: plain(rules[card_part].paragraphs)
+                for code, rules in rules_by_language.items()
+                if card_part in rules
+            }
             if source is None and not printed_texts:
                 continue
-            hand_text = entry.text if card_part == "text" else None
+            hand_text = entry.text if card_part == "text" else None  # which stands for the whole card
             if source is not None:
                 hand_text = source.text
             skill = entry.parts.get(card_part)

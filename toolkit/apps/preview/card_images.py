@@ -501,7 +501,7 @@ class CardImages:
         The future is done when the picture is cached, cannot be drawn, or has left the queue. A ``prefetch``
         is a picture that no page has requested yet.
         """
-        # It is taken out of the queue here, and put back as the latest request below.
+        # taken out of the queue, so that it is put back as the latest request
         future = self._drawing.get(key) or self._queue.pop(key, None)
         if future is None:
             future = asyncio.get_running_loop().create_future()
@@ -518,7 +518,7 @@ class CardImages:
             self._queue[key] = future
             if len(self._queue) > MAX_QUEUED:
                 oldest = next(iter(self._queue))
-                self._queue.pop(oldest).set_result(None)
+                self._queue.pop(oldest).set_result(None)  # who waits for it gets the last good picture
             if self._worker is None or self._worker.done():
                 self._worker = asyncio.create_task(self._draw_queue())
         return future

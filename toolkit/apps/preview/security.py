@@ -69,6 +69,20 @@ class Guard:
 
     def _refusal(self, method: str, path: str, headers: Headers) -> ApiError | None:
         """Return why a request is refused, if it is. A header that is sent twice is refused too."""
+        refusal = self._refusal_of_origin(method, path, headers)
+        if refusal is not None:
+            return refusal
+        if method not in ("GET", "HEAD", "POST"):
+            return ApiError(405, f"There is no {method[:20]} here.")
+        # Pictures are images of the page, for which no header can be set: their addresses are the secret.
+        if path == "/events" or path.startswith("/api/") or path == "/api" or method == "POST":
+            authorizations = headers.getlist("authorization")
+            if len(authorizations) != 1 or not self._is_token(authorizations[0]):
+                return ApiError(401, "The token is missing or wrong; open the page from its terminal again.")
+        return _refusal_of_body(headers) if method == "POST" else None
+
+    def _refusal_of_origin(self, method: str, path: str, headers: Headers) -> ApiError | None:
+        """Return why a request does not come from the preview's own page, if it does not."""
         # a page whose name was rebound to loopback still sends its own name as the host
         hosts = {f"{name}:{self._served.port}" for name in ("127.0.0.1", "localhost")}
         if headers.getlist("host") != [headers.get("host")] or headers.get("host") not in hosts:
@@ -81,24 +95,22 @@ class Guard:
             sites = headers.getlist("sec-fetch-site")
             if sites not in ([], ["same-origin"]):
                 return ApiError(403, "This request comes from another page.")
-        if method not in ("GET", "HEAD", "POST"):
-            return ApiError(405, f"There is no {method[:20]} here.")
-        # Pictures are images of the page, for which no header can be set: their addresses are the secret.
-        if path == "/events" or path.startswith("/api/") or path == "/api" or method == "POST":
-            authorizations = headers.getlist("authorization")
-            if len(authorizations) != 1 or not self._is_token(authorizations[0]):
-                return ApiError(401, "The token is missing or wrong; open the page from its terminal again.")
-        if method == "POST":
-            if not origins:
-                return ApiError(403, "A request that sends something needs an Origin.")
-            if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-                return ApiError(400, "The body must be application/json.")
-            length = headers.get("content-length", "0")
-            if not (length.isascii() and length.isdigit()) or len(length) > 9 or int(length) > MAX_BODY_BYTES:
-                return ApiError(413, f"The body of a request may have {MAX_BODY_BYTES} bytes.")
         return None
 
     def _is_token(self, authorization: str) -> bool:
         scheme, _, token = authorization.partition(" ")
         is_right = hmac.compare_digest(token.encode(), self._served.token.encode())
         return is_right and scheme.lower() == "bearer"
+
+
+def _refusal_of_body(headers: Headers) -> ApiError | None:
+    """Return why a request that sends something is refused, judging by its headers."""
+    if not headers.getlist("origin"):
+        return ApiError(403, "A request that sends something needs an Origin.")
+    media_type, _, _parameters = headers.get("content-type", "").partition(";")
+    if media_type.strip().lower() != "application/json":
+        return ApiError(400, "The body must be application/json.")
+    length = headers.get("content-length", "0")
+    if not (length.isascii() and length.isdigit()) or len(length) > 9 or int(length) > MAX_BODY_BYTES:
+        return ApiError(413, f"The body of a request may have {MAX_BODY_BYTES} bytes.")
+    return None

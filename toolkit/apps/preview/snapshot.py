@@ -233,11 +233,9 @@ def cards_event(
     if snapshot_before.state["stage"] != snapshot_now.state["stage"]:
         return {"all": True}
     old_rows, new_rows = snapshot_before.rows, snapshot_now.rows
-    replaced = [row for id, row in new_rows.items() if old_rows.get(id) is not row]  # identity is fast
-    changed = [row for row in replaced if old_rows.get(row["id"]) != row]
+    changed = _changed_rows(old_rows, new_rows)
     gone_ids = [id for id in old_rows if id not in new_rows]
-    is_reordered = [id for id in old_rows if id in new_rows] != [id for id in new_rows if id in old_rows]
-    if is_reordered or len(changed) > MAX_ROWS or len(gone_ids) > MAX_ROWS:
+    if _is_reordered(old_rows, new_rows) or max(len(changed), len(gone_ids)) > MAX_ROWS:
         return {"all": True}
     if not changed and not gone_ids:
         return None
@@ -247,10 +245,22 @@ def cards_event(
     if renamed:
         data["renamed"] = renamed
     new_ids = {row["id"] for row in changed} - old_rows.keys()
-    if new_ids:
-        predecessors = zip(new_rows, [None, *new_rows], strict=False)
-        data["after"] = {id: predecessor for id, predecessor in predecessors if id in new_ids}
+    if new_ids:  # each comes behind the row before it, the first one behind None
+        predecessors = dict(zip(new_rows, [None, *new_rows], strict=False))
+        data["after"] = {id: predecessors[id] for id in new_rows if id in new_ids}
     return data
+
+
+def _changed_rows(old_rows: Mapping[str, Row], new_rows: Mapping[str, Row]) -> list[Row]:
+    """Return the rows that are new or other than they were; first those that are the same object are left
+    out, which is fast."""
+    replaced = [row for id, row in new_rows.items() if old_rows.get(id) is not row]
+    return [row for row in replaced if old_rows.get(row["id"]) != row]
+
+
+def _is_reordered(old_rows: Mapping[str, Row], new_rows: Mapping[str, Row]) -> bool:
+    """Whether the rows that were there before have another order."""
+    return [id for id in old_rows if id in new_rows] != [id for id in new_rows if id in old_rows]
 
 
 def _state(
@@ -355,26 +365,33 @@ def _readable_rows(project: LiveProject, names: Mapping[Path, str]) -> Iterator[
             if section not in ("cards", "objectives") or not (isinstance(id, str) and id in broken):
                 continue
             kind = "objective" if section == "objectives" else kind_of(node)
-            name, traits, team = value.get("name"), value.get("traits"), value.get("team")
-            printed_names = name if isinstance(name, dict) else dict.fromkeys(languages, name)
-            trait_list = traits if isinstance(traits, list) else []
-            is_operator = kind == "operator"
-            stats = {key: _number(value.get(key)) for key in ("ap", "ep", "dp", "mp")}
             yield {
                 "id": id,
                 "kind": kind if kind in (*KINDS, "objective") else None,
-                "name": {code: text for code, text in printed_names.items() if isinstance(text, str)},
-                "team": team if isinstance(team, str) else None,
-                "traits": [trait for trait in trait_list if isinstance(trait, str)],
-                "stats": stats if is_operator else None,
-                "squadpoints": _number(value.get("squadpoints")) if is_operator else None,
-                "value": _number(value.get("value")) if kind == "objective" else None,
-                "quantity": _number(value.get("quantity", 1)),
+                **_readable_values(value, kind, languages),
                 "file": names[file.path],
                 "line": node.nodes["id"].span.begin_position.line,
                 "changed": None,
                 "unprinted": False,
             }
+
+
+def _readable_values(value: Mapping[str, Any], kind: str | None, languages: Iterable[str]) -> Row:
+    """Return the values of a row of an entry that may have any values, without those of a wrong type."""
+    name, traits, team = value.get("name"), value.get("traits"), value.get("team")
+    printed_names = name if isinstance(name, dict) else dict.fromkeys(languages, name)
+    trait_list = traits if isinstance(traits, list) else []
+    is_operator = kind == "operator"
+    stats = {key: _number(value.get(key)) for key in ("ap", "ep", "dp", "mp")}
+    return {
+        "name": {code: text for code, text in printed_names.items() if isinstance(text, str)},
+        "team": team if isinstance(team, str) else None,
+        "traits": [trait for trait in trait_list if isinstance(trait, str)],
+        "stats": stats if is_operator else None,
+        "squadpoints": _number(value.get("squadpoints")) if is_operator else None,
+        "value": _number(value.get("value")) if kind == "objective" else None,
+        "quantity": _number(value.get("quantity", 1)),
+    }
 
 
 def _number(value: object) -> int | None:

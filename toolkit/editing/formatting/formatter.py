@@ -116,17 +116,7 @@ def _same_entries(section: str, node_before: Node, node_after: Node) -> bool:
 def _same(node_before: Node, node_after: Node, schema: Schema) -> bool:
     """Whether two values are the same but for the form of effects and the order of keys of the schema."""
     if isinstance(node_before, Scalar) and isinstance(node_after, Scalar):
-        is_block_in_one = {node_before.style, node_after.style} & {"|", ">"}
-        if (
-            node_before.style != node_after.style and is_block_in_one
-        ):  # lines never become a block, nor the reverse
-            return False
-        if is_effect(node_before, schema):
-            effect_before, _ = parse_effect(node_before.text, node_before.style == "|")
-            effect_after, _ = parse_effect(node_after.text, node_after.style == "|")
-            texts_equal = node_before.text == node_after.text
-            return texts_equal if effect_before is None else effect_before == effect_after
-        return node_before.value == node_after.value and node_before.text == node_after.text
+        return _is_same_scalar(node_before, node_after, is_effect(node_before, schema))
     if isinstance(node_before, Mapping) and isinstance(node_after, Mapping):
         # keys that are names of the designer have no canonical order
         has_free_keys = not schema.get("properties")
@@ -144,6 +134,19 @@ def _same(node_before: Node, node_after: Node, schema: Schema) -> bool:
             for item_before, item_after in zip(node_before.items, node_after.items, strict=True)
         )
     return False
+
+
+def _is_same_scalar(scalar_before: Scalar, scalar_after: Scalar, holds_effect: bool) -> bool:
+    """Whether two scalars hold the same value, or equal effects; a block is never the same as a line."""
+    is_block_in_one = {scalar_before.style, scalar_after.style} & {"|", ">"}
+    if scalar_before.style != scalar_after.style and is_block_in_one:
+        return False
+    has_same_text = scalar_before.text == scalar_after.text
+    if not holds_effect:
+        return has_same_text and scalar_before.value == scalar_after.value
+    effect_before, _ = parse_effect(scalar_before.text, scalar_before.style == "|")
+    effect_after, _ = parse_effect(scalar_after.text, scalar_after.style == "|")
+    return has_same_text if effect_before is None else effect_before == effect_after
 
 
 def comments(tree: Tree) -> Iterator[str]:

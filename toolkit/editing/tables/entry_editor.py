@@ -171,9 +171,6 @@ class EntryEditor:
         items = self.entry.node.items("skills")
         new: list[str] = []
         removed_skills: list[Node] = []
-        indent = entry_edits.column_of(self.entry.node) + 2
-        if items and not (isinstance(listed, ListNode) and listed.in_brackets):
-            indent = dash_column(items[0])
         for number, cells in sorted(_cells_by_skill(self.wanted.cells).items()):
             item = items[number] if number < len(items) else None
             if isinstance(item, MappingNode):
@@ -184,13 +181,23 @@ class EntryEditor:
                 else:
                     removed_skills.append(item)
             elif any(cells.values()):
-                new.append(entry_edits.format_entry(_entry_values(cells, localized=cells), indent))
+                new_skill = _entry_values(cells, localized=cells)
+                new.append(entry_edits.format_entry(new_skill, self._column_of_skills()))
         if removed_skills and len(removed_skills) == len(items) and not new:
             self.add(entry_edits.remove_key(self.entry.node, "skills"))
         else:
             for item in removed_skills:
                 self.add(entry_edits.remove_item(item))
         self.insert_skills(listed, items, new)
+
+    def _column_of_skills(self) -> int:
+        """Return the column of the dashes before SKILLs: of those that are there, or else of new ones."""
+        listed = self.entry.node.nodes.get("skills")
+        items = self.entry.node.items("skills")
+        if items and not (isinstance(listed, ListNode) and listed.in_brackets):
+            first_skill, *_ = items
+            return dash_column(first_skill)
+        return entry_edits.column_of(self.entry.node) + 2
 
     def insert_skills(self, listed: Node | None, items: Sequence[Node], new: Sequence[str]) -> None:
         """Insert new SKILLs behind the existing ones."""

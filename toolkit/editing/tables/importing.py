@@ -18,6 +18,7 @@ from toolkit.data.schemas.parts import ID_PATTERN
 from toolkit.data.yaml import entry_edits
 from toolkit.data.yaml.nodes import Mapping as MappingNode
 from toolkit.data.yaml.stand_ins import SEPARATORS
+from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import shown
 from toolkit.diagnostics.report import new_errors
 from toolkit.editing.tables.columns import KINDS, OBJECTIVE, Column, cell_of, columns_of, value_node
@@ -444,19 +445,26 @@ def _differing_columns(entry: Entry | None, row: ImportRow) -> list[str]:
     ]
 
 
-def _report_findings(
-    draft: _Draft, after: Workspace, existing: Mapping[str, Entry], rows_by_id: Mapping[str, ImportRow]
-) -> bool:
-    """Add the findings that the changes bring, at the cells that cause them; whether there are errors."""
-    new = new_errors(draft.workspace.findings, after.findings)
-    known_findings = {(finding.card, finding.message) for finding in draft.workspace.findings}
-    untranslated = [
+def _untranslated_texts(
+    workspace: Workspace, after: Workspace, rows_by_id: Mapping[str, ImportRow]
+) -> list[Diagnostic]:
+    """Return the findings about texts of the table that are in one language, without those from before."""
+    known_findings = {(finding.card, finding.message) for finding in workspace.findings}
+    return [
         finding
         for finding in after.findings
         if finding.name == "text-in-one-language"
         and finding.card in rows_by_id
         and (finding.card, finding.message) not in known_findings
     ]
+
+
+def _report_findings(
+    draft: _Draft, after: Workspace, existing: Mapping[str, Entry], rows_by_id: Mapping[str, ImportRow]
+) -> bool:
+    """Add the findings that the changes bring, at the cells that cause them; whether there are errors."""
+    new = new_errors(draft.workspace.findings, after.findings)
+    untranslated = _untranslated_texts(draft.workspace, after, rows_by_id)
     languages = draft.workspace.cards.project.languages
     for finding in (*new, *untranslated):
         row = rows_by_id.get(finding.card or "")

@@ -81,11 +81,10 @@ def _fill_sheet(sheet: Worksheet, table: Table, workspace: Workspace) -> None:
     for column, header in enumerate(table.columns, 1):
         cells = [header, *(row.cells.get(header, "") for row in table.rows)]
         for line, text in enumerate(cells, 1):
-            if not text:
-                continue
-            is_number = line > 1 and text.isascii() and text.isdigit() and str(int(text)) == text
-            cell = sheet.cell(line, column, int(text) if is_number else None)
-            if not is_number:
+            if line > 1 and _is_whole_number(text):
+                sheet.cell(line, column, int(text))
+            elif text:
+                cell = sheet.cell(line, column)
                 cell.value = text
                 cell.data_type = "s"  # openpyxl takes a text that begins with `=` for a formula
                 cell.alignment = top
@@ -94,6 +93,11 @@ def _fill_sheet(sheet: Worksheet, table: Table, workspace: Workspace) -> None:
         sheet.column_dimensions[get_column_letter(column)].width = min(longest + 3.0, _MAX_COLUMN_WIDTH)
     if "team" in table.columns and table.rows:
         _add_dropdown(sheet, table.columns.index("team") + 1, len(table.rows), list(workspace.cards.teams))
+
+
+def _is_whole_number(text: str) -> bool:
+    """Whether a text is a number as a spreadsheet program writes it: ``7``, but not ``007``."""
+    return text.isascii() and text.isdigit() and str(int(text)) == text
 
 
 def _add_dropdown(sheet: Worksheet, column: int, rows: int, words: list[str]) -> None:

@@ -314,20 +314,26 @@ def _facts_problems(label: str, facts: SheetFacts) -> Iterator[Problem]:
         yield Problem(label, "wrong-cell", "This sheet is hidden; it was read.", step, serious=False)
     rows = [row for row in facts.hidden_rows if row <= facts.last_row]
     if rows:
-        are = "1 row is hidden" if len(rows) == 1 else f"{len(rows)} rows are hidden"
-        message = f"{are} ({_some(rows)}); {'it was' if len(rows) == 1 else 'they were'} read."
+        first_row, *_ = rows
         step = "Delete them if their cards are retired, or take the filter away."
-        yield Problem(f"{label}!A{rows[0]}", "wrong-cell", message, step, serious=False)
+        yield Problem(f"{label}!A{first_row}", "wrong-cell", _are_hidden("row", rows), step, serious=False)
     columns = [
         _letters(number)
         for first, last in facts.hidden_columns
         for number in range(first, min(last, facts.last_column) + 1)
     ]
     if columns:
-        are = "1 column is hidden" if len(columns) == 1 else f"{len(columns)} columns are hidden"
-        message = f"{are} ({_some(columns)}); {'it was' if len(columns) == 1 else 'they were'} read."
+        first_column, *_ = columns
+        message = _are_hidden("column", columns)
         step = "Show them, or put a `#` before their names to leave them out."
-        yield Problem(f"{label}!{columns[0]}1", "wrong-cell", message, step, serious=False)
+        yield Problem(f"{label}!{first_column}1", "wrong-cell", message, step, serious=False)
+
+
+def _are_hidden(noun: str, names: Sequence[object]) -> str:
+    """Return the sentence that some rows or columns are hidden, but were read."""
+    if len(names) == 1:
+        return f"1 {noun} is hidden ({_some(names)}); it was read."
+    return f"{len(names)} {noun}s are hidden ({_some(names)}); they were read."
 
 
 def _some(items: Sequence[object]) -> str:
