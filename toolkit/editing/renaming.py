@@ -395,8 +395,10 @@ def _pictures(project: LiveProject, old: str, new: str, edits: Edits) -> tuple[t
 def _pictures_of(project: LiveProject, entry_id: str) -> dict[str, list[Scalar]]:
     """Return the pictures of the entries with an id: by path, the scalars that name them."""
     scalars_by_path: dict[str, list[Scalar]] = {}
-    for _, root, entries in project.trees():
-        for section, entry in entries_of(root) if entries is not None else ():
+    for file, root, _ in project.trees():
+        if file is project.cards.project.file:
+            continue
+        for section, entry in entries_of(root):
             name = name_of(section, entry)
             if section != "scenarios" and name is not None and name.text == entry_id:
                 for scalar in filter(_is_picture, every_scalar(entry)):

@@ -143,7 +143,9 @@ def _shipped_theme_of(folder: Path) -> str:
 
 def _empty_folder(folder: Path) -> None:
     """Empty the folder, but keep it: it may be the current folder."""
-    for path in list(folder.iterdir()) if folder.is_dir() else []:
+    if not folder.is_dir():
+        return
+    for path in list(folder.iterdir()):
         if path.is_dir():
             rmtree(path, ignore_errors=True)
         else:

@@ -273,8 +273,8 @@ def effect_completions(
 ) -> list[Completion] | None:
     """Return the completions at an offset of an effect of a card; None if the key is not an effect's."""
     path, entry = _node_path(key), _entries(project).get(card)
-    scalar = _scalar(entry, path) if path is not None and path[-1] == "effect" else None
-    if entry is None or path is None or scalar is None:
+    scalar = _scalar(entry, path)
+    if entry is None or path is None or scalar is None or not key.endswith("effect"):
         return None
     kind = kind_of(entry)
     section = "cards" if kind is not None else "objectives"
@@ -282,7 +282,8 @@ def effect_completions(
     if role is None:
         return []
     text_before, text_after = text[: max(offset, 0)], text[max(offset, 0) :]
-    has_comments, names = scalar.style == "|" or "\n" in text, effect_names(project.cards)
+    will_be_block = scalar.style == "|" or "\n" in text
+    has_comments, names = will_be_block, effect_names(project.cards)
     offered = completions(text_before, role, after=text_after, comments=has_comments, names=names)
     if not offered and not text_after.strip():
         return completed_sentences(text_before, role, project.cards)

@@ -239,7 +239,8 @@ def _checked(
     else:
         tree, problems = check_text(text, comments, names, context)
     is_sound = tree is not None and not any(map(_is_error, problems))
-    if (problems and not is_sound) or any(problem.fix is not None for problem in problems):
+    has_fixes = any(problem.fix is not None for problem in problems)
+    if (problems and not is_sound) or has_fixes:  # a fix is kept only if it is proven
         from toolkit.project.effect_proposals import with_what_was_meant
 
         problems = with_what_was_meant(text, problems, comments, names, context)

@@ -124,9 +124,10 @@ def _code_stamp(function: str) -> str:
     module, _, _name = function.partition(":")
     package, _, _submodules = module.partition(".")
     spec = util.find_spec(package)
-    folders = list(spec.submodule_search_locations or ()) if spec is not None else []
-    is_single_file = spec is not None and not folders
-    return str(file_stamp(spec.origin or "")) if spec is not None and is_single_file else stamp_of(folders)
+    if spec is None:
+        return stamp_of(())
+    folders = list(spec.submodule_search_locations or ())
+    return stamp_of(folders) if folders else str(file_stamp(spec.origin or ""))  # a module that is one file
 
 
 def own_findings(cards: CardSet, checks: Sequence[OwnCheck]) -> list[Diagnostic]:
@@ -144,7 +145,9 @@ def findings_in(cards: CardSet, answers: Mapping[str, Answer | None]) -> list[Di
     """Return the findings in answers, at the places that the cards have now."""
     node = cards.project.node.mapping("checks") if cards.project.node is not None else None
     findings: list[Diagnostic] = []
-    for word in node.words("plugins") if node is not None else ():
+    if node is None:
+        return findings
+    for word in node.words("plugins"):
         if word.text in answers:
             answer = answers[word.text]
             findings += _not_installed(word) if answer is None else _findings_of(answer, word, cards)

@@ -182,7 +182,8 @@ def _flow(text: str, offset: int, end: int, quote: str = "") -> Iterator[Mapped]
             yield from mapped
         else:
             yield char, offset
-            offset += 2 if quote == char == "'" else 1
+            is_doubled = quote == char == "'"  # as a quote within single quotes is written
+            offset += 2 if is_doubled else 1
 
 
 def _fold(text: str, offset: int, end: int, escaped: bool = False) -> tuple[list[Mapped], int]:

@@ -75,9 +75,13 @@ def _print_skipped(skipped: tuple[Refused, ...]) -> None:
 def _summary(files: FormattedFiles, problem_count: int, dry_run: bool) -> str:
     """Return how many files were formatted, were so already, or were skipped."""
     changed = len(files.changes) - problem_count
-    parts = [f"{counted(changed, 'file')} {'would be ' if dry_run else ''}formatted"] if changed else []
-    parts += [f"{counted(files.unchanged, 'file')} already formatted"] if files.unchanged else []
-    parts += [f"{counted(len(files.skipped), 'file')} skipped"] if files.skipped else []
+    parts = []
+    if changed:
+        parts.append(f"{counted(changed, 'file')} {'would be formatted' if dry_run else 'formatted'}")
+    if files.unchanged:
+        parts.append(f"{counted(files.unchanged, 'file')} already formatted")
+    if files.skipped:
+        parts.append(f"{counted(len(files.skipped), 'file')} skipped")
     return f"{', '.join(parts) or 'No files to format'}."
 
 

@@ -108,7 +108,9 @@ class Narrator(Struct):
     def why(self, decision: Decision, state: GameState) -> Iterator[str]:
         """Yield every line of the traces since a player's last choice, with rule, step and effect."""
         unfinished = self._unfinished_event(decision, state)
-        events = [*self.recent[decision.whose], *([unfinished] if unfinished is not None else [])]
+        events = list(self.recent[decision.whose])
+        if unfinished is not None:
+            events.append(unfinished)
         if not any(event.trace for event in events):
             yield "Nothing has happened since your last choice."
         for event in events:
@@ -309,7 +311,7 @@ class Person(Struct):
         opponent: Side = "red" if self.side == "blue" else "blue"
         for side in (self.side, opponent):
             for operator in state.on_field(side):
-                cards |= dict.fromkeys((operator.card, *([operator.attached] if operator.attached else [])))
+                cards |= dict.fromkeys(filter(None, (operator.card, operator.attached)))
             cards |= dict.fromkeys(state.player(side).strategies)
         for card in cards:
             for number, line in enumerate(self.names.text(card)):

@@ -122,8 +122,8 @@ def _excerpt(line: str, offset: int) -> str:
 
 
 def _data(project: LiveProject, plan: Rename, diff: str | None) -> dict[str, object]:
-    """Return the report of a rename as plain data."""
-    return {
+    """Return the report of a rename as plain data; what was not written has its difference."""
+    data: dict[str, object] = {
         "version": 1,
         "old": plan.old,
         "new": plan.new,
@@ -141,5 +141,7 @@ def _data(project: LiveProject, plan: Rename, diff: str | None) -> dict[str, obj
             }
             for mention in plan.unchanged_mentions
         ],
-        **({"diff": diff} if diff is not None else {}),
     }
+    if diff is not None:
+        data["diff"] = diff
+    return data

@@ -81,7 +81,7 @@ def _as_text(said: SaidIdea, languages: Sequence[str], *, with_idea: bool) -> st
     """Return what says an idea as text."""
     lines = [f"> {said.idea}"] if with_idea else []
     if said.problem is not None:
-        return "\n".join([*lines, *([said.problem] if with_idea else [])])
+        return "\n".join([*lines, said.problem])
     for number, candidate in enumerate(said.candidates, 1):
         lines += [f"{number}. effect: {candidate.effect}", f"   on a card of the kind `{candidate.kind}`:"]
         for language in languages:

@@ -71,7 +71,8 @@ class _Completed(StringParamType):
 
 def _names_for(ctx: click.Context, parameter: str) -> Iterable[str]:
     """Return the names that a parameter can have in the program, and in the project that was typed."""
-    names = [*_OF_PROGRAM.get(parameter, tuple)()]
+    list_names = _OF_PROGRAM.get(parameter, tuple)
+    names = [*list_names()]
     # click has not parsed a path before an option whose value is being typed
     paths = [Path(word) for word in (ctx.params.get("path"), *ctx.args) if word and os.path.exists(word)]
     root = find_project(next(iter(paths), None))

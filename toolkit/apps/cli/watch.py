@@ -291,8 +291,11 @@ def _blocks(run: _Run) -> Iterator[tuple[_Rank, str]]:
 def _last_line(run: _Run) -> str:
     """Return a line such as `14:02:11  1 error, 212 scenarios pass, 1 face changed  0.3 s`."""
     state, report, tests = run.state, run.state.report, run.state.tests
-    counts = [counted(report.errors, "error")] if report.errors else []
-    counts += [counted(report.warnings, "warning")] if report.warnings else []
+    counts = []
+    if report.errors:
+        counts.append(counted(report.errors, "error"))
+    if report.warnings:
+        counts.append(counted(report.warnings, "warning"))
     parts = ["no findings"]
     if counts:
         parts = [style()(", ".join(counts), "error" if report.errors else "warning")]

@@ -270,8 +270,11 @@ def _value(
 
 def _entries(cards: CardSet, kinds: list[str]) -> Iterator[Entry]:
     """Yield the entries of some kinds: kinds of cards, or ``team``, ``objective`` …"""
-    for entry in cards.entries() if kinds else ():
-        if (entry.kind if isinstance(entry, Card) else type(entry).__name__.lower()) in kinds:
+    if not kinds:
+        return
+    for entry in cards.entries():
+        kind = entry.kind if isinstance(entry, Card) else type(entry).__name__.lower()
+        if kind in kinds:
             yield entry
 
 

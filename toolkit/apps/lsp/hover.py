@@ -107,7 +107,8 @@ def entry_page(project: LiveProject, entry: Entry) -> str:
         names, rules = names_in(project.cards), keyword_rules_of(project.current)
         for language in project.cards.project.languages:
             _, text = own_word(keyword_of(entry.id), language, names, rules)
-            lines += [f"`{language}` {_markdown(text)}"] if text else []
+            if text:
+                lines.append(f"`{language}` {_markdown(text)}")
     if isinstance(entry, Team):
         operator_ids = [card.id for card in project.cards.cards.values() if card.team == entry.id]
         ellipsis = " …" if len(operator_ids) > 20 else ""

@@ -142,8 +142,10 @@ def _printed_name(node: Node) -> str | None:
 def project_symbols(project: LiveProject, query: str, documents: Documents) -> list[types.WorkspaceSymbol]:
     """Return the entries with the query in their name, or its letters in their order in the id."""
     symbols: list[types.WorkspaceSymbol] = []
-    for _, root, entries in project.trees():
-        for section, entry in entries_of(root) if entries is not None else ():
+    for file, root, _ in project.trees():
+        if file is project.cards.project.file:
+            continue
+        for section, entry in entries_of(root):
             name = name_of(section, entry)
             if name is None or not _matches(section, name, entry, query.lower()):
                 continue

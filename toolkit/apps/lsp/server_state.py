@@ -216,8 +216,9 @@ class ServerState:
         findings_by_uri: dict[str, list[Diagnostic]] = {}
         for root in self._reported_roots:
             project = self.load(root / PROJECT_FILE)
-            for path, findings in self._findings(project).items() if project is not None else ():
-                findings_by_uri[self.documents.uri_of(path)] = findings
+            if project is not None:
+                for path, findings in self._findings(project).items():
+                    findings_by_uri[self.documents.uri_of(path)] = findings
         for document in self.documents.by_uri.values():
             is_reported = is_unsaved(document) and has_name(document)
             if is_reported and (findings := self.findings_of(document.uri)):
@@ -235,9 +236,10 @@ class ServerState:
     def _findings(self, project: LiveProject) -> dict[Path, list[Diagnostic]]:
         """Return the findings of a project by file, with those of its own checks."""
         findings = project.findings()
-        answers = self.own_answers.get(project.root)
-        for finding in project.without_suppressed(findings_in(project.cards, answers)) if answers else ():
-            findings.setdefault(finding.span.file.path, []).append(finding)
+        own_findings = findings_in(project.cards, self.own_answers.get(project.root, {}))
+        if own_findings:
+            for finding in project.without_suppressed(own_findings):
+                findings.setdefault(finding.span.file.path, []).append(finding)
         return findings
 
     def _message(self, uri: str, findings: list[Diagnostic]) -> types.PublishDiagnosticsParams:

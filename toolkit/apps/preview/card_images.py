@@ -226,6 +226,8 @@ class CardImages:
             for card_pictures in self.current_faces([id], language, workspace).values():
                 for data_by_language, digest in ((faces, card_pictures.front), (backs, card_pictures.back)):
                     report = self.report(digest)
+                    if report is not None:
+                        findings += report.findings
                     data_by_language[language] = {
                         "face": digest,
                         "width": card_pictures.width,
@@ -234,7 +236,6 @@ class CardImages:
                         "sizes": report.sizes if report else None,
                         "last_good": card_pictures.last_good or (report.last_good if report else None),
                     }
-                    findings += report.findings if report else ()
         return {"faces": faces, "back": backs or None}, list(without_duplicates(findings))
 
     def _current_digests(self, places: Sequence[Place]) -> dict[Place, str]:
@@ -515,13 +516,17 @@ class CardImages:
             if not future.done():
                 future.set_result(None)
         elif key not in self._drawing:
-            self._queue[key] = future
-            if len(self._queue) > MAX_QUEUED:
-                oldest = next(iter(self._queue))
-                self._queue.pop(oldest).set_result(None)  # who waits for it gets the last good picture
-            if self._worker is None or self._worker.done():
-                self._worker = asyncio.create_task(self._draw_queue())
+            self._queue_latest(key, future)
         return future
+
+    def _queue_latest(self, key: _PictureKey, future: asyncio.Future[None]) -> None:
+        """Put a picture to the end of the queue from which the next is taken, and draw the queue."""
+        self._queue[key] = future
+        if len(self._queue) > MAX_QUEUED:
+            oldest = next(iter(self._queue))
+            self._queue.pop(oldest).set_result(None)  # who waits for it gets the last good picture
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._draw_queue())
 
     async def _draw_queue(self) -> None:
         """Draw the queue, the newest first, with others that can be drawn in the same document."""

@@ -238,7 +238,7 @@ def start(
         address = _address(running_port, token)
         ready(address, folder.redirect(address))
         return False
-    if options.get("since"):
+    if options.get("since"):  # a wrong version is refused here, and not first on the page
         with baseline_project(root, options["since"]) as baseline:
             if isinstance(baseline, Refusal):
                 return baseline

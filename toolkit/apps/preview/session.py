@@ -166,7 +166,8 @@ class Session(ServedProject):
         for thread in (self._reader, self._renderer):
             thread.shutdown(wait=False, cancel_futures=True)
         while self.on_close:
-            self.on_close.pop()()
+            release = self.on_close.pop()
+            release()
 
     def changed(self) -> None:
         """Request that the project is read again; from any thread."""

@@ -126,7 +126,8 @@ class Snapshot(Struct, frozen=True):
         changed = sum(snapshot_before.rows.get(id) is not row for id, row in self.rows.items())
         gone_count = len(snapshot_before.rows.keys() - self.rows.keys())
         words = [counted(changed, "card") + (" changed" if snapshot_before.rows else "")]
-        words += [f"{gone_count} gone"] if gone_count else []
+        if gone_count:
+            words.append(f"{gone_count} gone")
         words += [counted(counts["errors"], "error"), counted(counts["warnings"], "warning")]
         if self.state["stage"] == "no-project":
             words = ["no project; waiting for opforge.yaml"]

@@ -48,7 +48,7 @@ class Column(NamedTuple):
 def columns_of(kind: str | None, languages: Sequence[str], skills: int = 1) -> list[Column]:
     """Return the columns of a kind of card, or of all kinds, with those of a number of SKILLs."""
     columns = list(_columns(_properties(kind), languages, skills))
-    if kind == OBJECTIVE:
+    if kind == OBJECTIVE:  # its kind is no key, and stands behind the id all the same
         columns.insert(1, Column("kind", ("kind",)))
     return columns
 

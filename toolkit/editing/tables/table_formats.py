@@ -62,6 +62,7 @@ def to_xlsx(workspace: Workspace, kinds: Iterable[str]) -> bytes:
     (empty_sheet,) = book.sheetnames
     del book[empty_sheet]
     present_kinds = {row.kind for row in table.rows}
+    # a workbook has at least one sheet
     for kind in [kind for kind in KINDS if kind in present_kinds] or ["cards"]:
         _fill_sheet(book.create_sheet(kind), table.of_kind(kind), workspace)
     book.properties.creator = "opforge"
@@ -129,20 +130,18 @@ def to_json(workspace: Workspace, kinds: Iterable[str]) -> bytes:
     """Return the entries as they are written, with their generated texts."""
     table = table_of(workspace, tuple(kinds))
     rows = {row.id: row for row in table.rows}
-    listed = [
-        {
-            **({} if "kind" in entry.node.value else {"kind": kind_of(entry)}),
-            **entry.node.value,
-            "printed": {
+    cards = []
+    for entry in workspace.cards.printed_entries():
+        if entry.id in rows:
+            printed_texts = {
                 header.removeprefix(TEXT): cell
                 for header, cell in rows[entry.id].cells.items()
                 if header.startswith(TEXT)
-            },
-        }
-        for entry in workspace.cards.printed_entries()
-        if entry.id in rows
-    ]
-    return json_text({"version": 1, "cards": listed}).encode()
+            }
+            written = entry.node.value
+            kind = {} if "kind" in written else {"kind": kind_of(entry)}  # which an OBJECTIVE does not say
+            cards.append({**kind, **written, "printed": printed_texts})
+    return json_text({"version": 1, "cards": cards}).encode()
 
 
 def to_markdown(workspace: Workspace, kinds: Iterable[str]) -> bytes:
