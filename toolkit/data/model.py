@@ -261,6 +261,10 @@ class Keyword(Entry, frozen=True, eq=False):
     text_only: Text | None = None
 
 
+FIELD_POSITIONS = 4
+"""FIELDPOSITIONs of a player, unless a mode says otherwise."""
+
+
 class Mode(Entry, frozen=True, eq=False):
     """A game mode (RULES.md §8); an omitted key has the default given here.
 
@@ -269,7 +273,7 @@ class Mode(Entry, frozen=True, eq=False):
     """
 
     name: Text
-    field_positions: int = 4
+    field_positions: int = FIELD_POSITIONS
     save_zone: int = 3
     strategy_positions: int = 3
     objectives: tuple[str, ...] = ()

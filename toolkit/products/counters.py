@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolkit.data.effect_sources import own_words
-from toolkit.data.model import Card, Counters, Gap, Marker, Mode
+from toolkit.data.model import FIELD_POSITIONS, Card, Counters, Gap, Marker, Mode
 from toolkit.data.squad_copies import PLAYERS, copies_for_two, for_two, squads_of_first_game
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import counted
@@ -118,7 +119,7 @@ def pieces_needed(
     words = words_in(cards.project, language)
     mode = cards.modes.get(cards.project.mode or "")
     ruleset = cards.rulesets.get(cards.project.ruleset or "")
-    positions = mode.field_positions if mode else 4
+    positions = mode.field_positions if mode else FIELD_POSITIONS
     values = settings.values
     teams = _operators_of(workspace, squads)
     suppressed = positions * PLAYERS if ruleset is None or ruleset.suppression else 0
@@ -151,7 +152,9 @@ def _custom_marker(
     marker: Marker, settings: Counters, positions: int, language: str, number: int, roots: Roots
 ) -> Piece:
     """Return a designer's own marker, with its icon ``icons/ID.svg`` if there is one."""
-    bearers = min(positions, 1) * PLAYERS if marker.bearer == "player" else positions * PLAYERS
+    # without positions it is a marker that nobody needs
+    bearers_of_a_player = min(positions, 1) if marker.bearer == "player" else positions
+    bearers = bearers_of_a_player * PLAYERS
     low, high = settings.values
     values = (min(low, marker.maximum), min(high, marker.maximum))
     amount = bearers * _counters_up_to(min(marker.maximum, _MAX_MARKERS), values)
@@ -217,7 +220,7 @@ def _counters_up_to(limit: int, values: tuple[int, int]) -> int:
     """Return the most counters that any number up to a limit takes."""
     low, high = sorted(values)
     # As many of the higher number as possible, then the lower one, which is usually 1: that takes the fewest.
-    return max((number // high + -(-(number % high) // low) for number in range(1, limit + 1)), default=0)
+    return max((number // high + ceil(number % high / low) for number in range(1, limit + 1)), default=0)
 
 
 def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | Refusal:
@@ -239,14 +242,15 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
     documents = job.print(_document(pieces, plan, settings, language, request.low_ink))
     if not isinstance(documents, list):
         return documents
+    (document,) = documents
     title = f"{job.words.say('counter-sheet')}: {project.name} {project.version}"
     duplex = DUPLEX[plan.flip if plan.sides == "both" else "none"]
     metadata = replace(job.metadata(title), duplex=duplex)
-    imposed = impose_cards(documents[0].pdf, plan, list(_copies(pieces)), metadata, printer)
+    imposed = impose_cards(document.pdf, plan, list(_copies(pieces)), metadata, printer)
     if isinstance(imposed, LayoutProblem):
         return Refusal(f"{imposed.message} {imposed.next_step}")
     pdf, pages = imposed
-    report = job.report(_overflow_findings(workspace, pieces, documents[0], language))
+    report = job.report(_overflow_findings(workspace, pieces, document, language))
     return write_file(request.output, pdf) or _outcome(request, settings, language, pieces, pages, report)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolkit.data.model import Mode, Squad
+from toolkit.data.model import FIELD_POSITIONS, Mode, Squad
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import counted
 from toolkit.press.documents import Document, picture_address, unit_of
@@ -107,12 +109,12 @@ def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refus
     )
     if not isinstance(documents, list):
         return documents
+    (document,) = documents
     diagnostics = [
-        _overflow_finding(chosen_squads[measure.card], measure, language)
-        for measure in documents[0].overflows
+        _overflow_finding(chosen_squads[measure.card], measure, language) for measure in document.overflows
     ]
-    pdf = with_metadata(documents[0].pdf, job.metadata(f"{words.say('squads')}: {project_title}"))
-    page_count = -(-len(pages) // squads_on_page)
+    pdf = with_metadata(document.pdf, job.metadata(f"{words.say('squads')}: {project_title}"))
+    page_count = ceil(len(pages) / squads_on_page)
     sentence = f"{request.output}: {counted(len(pages), 'SQUAD')} on {counted(page_count, 'page')}."
     data = {
         "file": str(request.output),
@@ -139,22 +141,22 @@ def _squad_page(
     squad: Squad, mode: Mode | None, faces_by_id: dict[str, Face], language: str, pictures: Roots | None
 ) -> SquadPage:
     """Return the content of a SQUAD's half page without broken cards; ``pictures`` None: without pictures."""
-    field_positions = mode.field_positions if mode else 4
+    field_positions = mode.field_positions if mode else FIELD_POSITIONS
     members = [
         member_of(faces_by_id[name], str(member_number) if member_number <= field_positions else "", pictures)
         for member_number, name in enumerate(squad.operators, 1)
         if name in faces_by_id
     ]
     copies = {**squad.deck, **squad.item_deck}
+    listed_faces = [faces_by_id[name] for name in copies if name in faces_by_id]
     groups = []
     for kind in KINDS:
-        faces_of_kind = [
-            faces_by_id[name] for name in copies if name in faces_by_id and faces_by_id[name].kind == kind
-        ]
+        faces_of_kind = [face for face in listed_faces if face.kind == kind]
         if faces_of_kind:
+            first_face, *_ = faces_of_kind
             rows = tuple((copies[face.id], face.name) for face in faces_of_kind)
             total = sum(number for number, _ in rows)
-            groups.append(Group(kind, faces_of_kind[0].kind_label, total, rows))
+            groups.append(Group(kind, first_face.kind_label, total, rows))
     return SquadPage(
         name=squad.name.in_language(language).value,
         squadpoints=sum(member.squadpoints or 0 for member in members),

@@ -31,8 +31,14 @@ _RULER_DISTANCE = 8
 MIN_PAPER = Size(100, 140)
 """Paper with room for the scales and the instructions, upright."""
 
-_LARGE_TYPE_SIDE = 200
-"""The shorter side of paper that has room for large type, in mm."""
+_LARGE_TYPE_SIDE, _MEDIUM_TYPE_SIDE = 200, 139
+"""The shorter side of paper that has room for large type, and for medium type, in mm."""
+
+_ARM = 12
+"""The length of the arms of a cross on the back, in mm."""
+
+_LABELLED = 3
+"""Each such millimetre of a ruler has its number."""
 
 _STYLE = """
 @font-face { font-family: "Align"; src: url(fonts/BarlowSemiCondensed-Regular.ttf) }
@@ -136,14 +142,14 @@ def _place_of_steps(paper: Size) -> str:
     middle = paper.height / 2
     if min(paper) >= _LARGE_TYPE_SIDE:
         return f"left:25mm; right:25mm; top:{middle + 25}mm"
-    points = 8.5 if min(paper) >= 139 else 5.8
+    points = 8.5 if min(paper) >= _MEDIUM_TYPE_SIDE else 5.8
     return f"left:8mm; right:46mm; top:{middle + 11}mm; font-size:{points}pt; line-height:1.2"
 
 
 def _back(page: AlignPage) -> str:
     """Return the back page: crosses behind the scales."""
     centres = [(page.paper.width - x, y) for x, y in _targets(page.paper)]
-    drawing = "".join(f'<path d="M{x - 12} {y}H{x + 12}M{x} {y - 12}V{y + 12}"/>' for x, y in centres)
+    drawing = "".join(f'<path d="M{x - _ARM} {y}H{x + _ARM}M{x} {y - _ARM}V{y + _ARM}"/>' for x, y in centres)
     return f'<section style="{_measures(page.paper)}">{_svg(page.paper, drawing)}</section>'
 
 
@@ -156,10 +162,11 @@ def _scale(x: float, y: float) -> str:
         length = 1.2 if half_millimetres % 2 else 2.0
         if half_millimetres == 0:
             length = 3.0
+        # one upwards from the horizontal ruler, one to the left from the vertical ruler
         strokes.append(
             f"M{x + offset} {y - _RULER_DISTANCE}v{-length}M{x - _RULER_DISTANCE} {y - offset}h{-length}"
         )
-        if half_millimetres % 6 == 0:
+        if half_millimetres % (2 * _LABELLED) == 0:
             number_text = f"{half_millimetres // 2:+d}".replace("-", "−") if half_millimetres else "0"
             labels.append((x + offset, y - _RULER_DISTANCE - 4, number_text))
             labels.append((x - _RULER_DISTANCE - 5, y - offset + 0.8, number_text))

@@ -118,7 +118,7 @@ def write_align_page(request: AlignRequest) -> str | Refusal:
         if isinstance(printers, Refusal):
             return printers
         shift = printers.get(request.printer, Printer()).shift(request.landscape)
-    if shift is None:
+    if shift is None:  # there is no such printer, or it was not measured so
         orientation = "landscape" if request.landscape else "portrait"
         return Refusal(
             f"No printer {request.printer!r} was measured with {orientation} paper; "
@@ -127,7 +127,8 @@ def write_align_page(request: AlignRequest) -> str | Refusal:
     paper = size_of(request.paper, PAPERS) or PAPERS["a4"]
     if sorted(paper) < sorted(MIN_PAPER) or max(paper) < max(MIN_PAPER):
         return Refusal(f"This paper is too small for the scales: use {measures(MIN_PAPER)} or more.")
-    oriented_paper = paper.turned if request.landscape == (paper.height >= paper.width) else paper
+    is_landscape = paper.width > paper.height
+    oriented_paper = paper if request.landscape == is_landscape else paper.turned
     pdf = align_pdf(AlignPage(oriented_paper, request.flip, shift, request.language), Roots(Path.cwd()))
     if isinstance(pdf, Failure):
         return failure_refusal(pdf)

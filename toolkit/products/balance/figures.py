@@ -56,8 +56,18 @@ def outstanding_cards(workspace: Workspace, exact: ExactFigures, number: int) ->
         for power in exact.powers.values()
         if 0 < sum(power.card in cards for cards in squads) < len(squads)
     ]
-    powers.sort(key=lambda power: (power.verdict is None, -abs(float(power.power) - (power.expected or 0.0))))
+    powers.sort(key=lambda power: (power.verdict is None, -distance_from_expected(power)))
     return tuple([power.card for power in powers[:number]])
+
+
+def distance_from_expected(power: CardPower) -> float:
+    """Return how far the power of a card is from what is expected at its price; from 0 if nothing is."""
+    expected = 0.0 if power.expected is None else power.expected
+    return abs(float(power.power) - expected)
+
+
+OLDER_VERSION = 0
+"""The number of the older one of two versions in a tally."""
 
 
 class Figures(Struct, frozen=True):

@@ -13,7 +13,7 @@ from typing import TypeVar
 from toolkit.play.simulation.games import Pair
 from toolkit.play.simulation.simulating import Tally
 from toolkit.play.simulation.statistics import Interval, discoveries, p_value_of
-from toolkit.products.balance.figures import Figures
+from toolkit.products.balance.figures import OLDER_VERSION, Figures
 
 Contest = TypeVar("Contest", bound=Hashable)
 
@@ -56,15 +56,14 @@ def _about_games(figures: Figures, tally: Tally) -> Iterator[str]:
 
 def _about_squads(figures: Figures, tally: Tally) -> Iterator[str]:
     """Yield a sentence about each SQUAD that wins more or less than half beyond chance."""
-    say, squads = figures.words.say, tally.plan.setups[-1].squads
+    say, squads = figures.words.say, tally.plan.new_setup.squads
     uneven = _uneven({squad: tally.squad_rate(squad) for squad in squads})
     for squad, rate in uneven.items():
         key = "balance-strong" if rate.value > 0.5 else "balance-weak"
         yield say(key, squad=figures.name(squad), **interval_words(figures, rate))
     least_fair, most_fair = FAIR
-    rates = {squad: tally.squad_rate(squad).value for squad in squads}
-    unclear = [squad for squad in squads if not least_fair <= rates[squad] <= most_fair]
-    unclear = [squad for squad in unclear if squad not in uneven]
+    rates = {squad: tally.squad_rate(squad).value for squad in squads if squad not in uneven}
+    unclear = [squad for squad, rate in rates.items() if not least_fair <= rate <= most_fair]
     if unclear:
         yield say("balance-unclear", squads=", ".join(map(figures.name, unclear)))
     elif not uneven:
@@ -109,12 +108,13 @@ def _about_changes(figures: Figures, tally: Tally) -> Iterator[str]:
     differs = discoveries([difference.p_value for difference in differences])
     for pair, difference, is_discovery in zip(pairs, differences, differs, strict=True):
         if is_discovery:
+            first, second = pair
             yield say(
                 "balance-change",
-                first=figures.name(pair[0]),
-                second=figures.name(pair[1]),
+                first=figures.name(first),
+                second=figures.name(second),
                 now=figures.percent(tally.pair_rate(pair).value),
-                before=figures.percent(tally.pair_rate(pair, 0).value),
+                before=figures.percent(tally.pair_rate(pair, OLDER_VERSION).value),
                 low=figures.percent(difference.difference.low, sign=True),
                 high=figures.percent(difference.difference.high, sign=True),
             )
@@ -142,11 +142,12 @@ def _about_prices(figures: Figures) -> Iterator[str]:
     say = figures.words.say
     outliers = [power for power in figures.exact.powers.values() if power.verdict is not None]
     for power in outliers:
+        assert power.expected is not None, "a verdict compares with what is expected"
         yield say(
             "balance-overcosted" if power.verdict == "overcosted" else "balance-undercosted",
             card=figures.name(power.card),
             power=figures.number(float(power.power), 2, sign=True),
-            expected=figures.number(power.expected or 0.0, 2, sign=True),
+            expected=figures.number(power.expected, 2, sign=True),
         )
     if not outliers:
         yield say("balance-prices")

@@ -80,7 +80,7 @@ def _provenance(figures: Figures) -> list[str]:
     say, tally = figures.words.say, figures.tally
     if tally is None:
         return [say("balance-exact-only", version=__version__)]
-    setup = tally.plan.setups[-1]
+    setup = tally.plan.new_setup
     lines = [
         say(
             "balance-made",
@@ -153,10 +153,14 @@ def _odds_section(figures: Figures) -> Section:
 def _games_section(figures: Figures, tally: Tally) -> Section:
     """How games go."""
     say, total = figures.words.say, tally.total()
-    in_order = sorted(total.endings.items(), key=lambda ending: -ending[1])
+    most_frequent_first = sorted(total.endings, key=lambda by: -total.endings[by])
     endings = [
-        say("balance-ending", by=say(f"balance-by-{by}"), share=figures.percent(games / total.games))
-        for by, games in in_order
+        say(
+            "balance-ending",
+            by=say(f"balance-by-{by}"),
+            share=figures.percent(total.endings[by] / total.games),
+        )
+        for by in most_frequent_first
     ]
     actions = ", ".join(f"{name.upper()} {number}" for name, number in sorted(total.actions.items()))
     sentences = (

@@ -10,7 +10,7 @@ from msgspec import Struct
 from toolkit.play.odds.power import CardPower, expected_line, median_line
 from toolkit.play.simulation.simulating import Tally
 from toolkit.play.simulation.statistics import Interval
-from toolkit.products.balance.figures import Figures
+from toolkit.products.balance.figures import Figures, distance_from_expected
 
 WIDTH = 720
 _ROW = 28
@@ -44,9 +44,11 @@ class Bars(Struct, frozen=True):
 
 def squad_bars(figures: Figures, tally: Tally) -> Bars:
     """How often each SQUAD wins, the strongest first, with its interval."""
-    rates = {squad: tally.squad_rate(squad) for squad in tally.plan.setups[-1].squads}
-    in_order = sorted(rates.items(), key=lambda squad_rate: -squad_rate[1].value)
-    rows = [(figures.name(squad), figures.percent(rate.value), rate) for squad, rate in in_order]
+    rates = {squad: tally.squad_rate(squad) for squad in tally.plan.new_setup.squads}
+    strongest_first = sorted(rates, key=lambda squad: -rates[squad].value)
+    rows = [
+        (figures.name(squad), figures.percent(rates[squad].value), rates[squad]) for squad in strongest_first
+    ]
     return _bars(figures.words.say("balance-squads"), rows, most=1.0, middle=0.5)
 
 
@@ -64,7 +66,6 @@ def _bars(
     title: str, rows: Sequence[tuple[str, str, Interval]], *, most: float, middle: float | None = None
 ) -> Bars:
     """Return bars for rows of label, text and rate, with their intervals; ``most`` is the full width."""
-
     longest_label = max(len(label) for label, _, _ in rows)
     begin = min(_MOST_LABELS, round(longest_label * _LETTER) + 12)
 
@@ -84,6 +85,7 @@ def _bars(
 
 _HEIGHT = 440
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 130, 14, 56
+_NAME_HEIGHT = 15
 MOST_NAMED = 8
 """So many points have their name beside them, those farthest from the line."""
 
@@ -127,16 +129,22 @@ class Scatter(Struct, frozen=True):
 
 def power_scatter(figures: Figures) -> Scatter | None:
     """The power of OPERATORs against their price; None without at least two prices."""
-    powers = [power for power in figures.exact.powers.values() if power.price is not None]
-    values = [(float(power.price or 0), float(power.power)) for power in powers]
-    if len({price for price, _ in values}) < 2:
+    power_by_price = [
+        (float(power.price), power) for power in figures.exact.powers.values() if power.price is not None
+    ]
+    prices = [price for price, _ in power_by_price]
+    if len(set(prices)) < 2:
         return None
+    powers = [power for _, power in power_by_price]
+    values = [(price, float(power.power)) for price, power in power_by_price]
     slope, at_zero = expected_line(powers) or median_line(values)
-    prices = [price for price, _ in values]
-    ends = [at_zero + slope * price for price in (min(prices), max(prices))]
-    added = [*(value for _, value in values), *ends]
-    lowest, highest = floor(min(added)), max(floor(min(added)) + 1, ceil(max(added)))
-    first, last = floor(min(prices)) - 0.5, ceil(max(prices)) + 0.5
+    cheapest, dearest = min(prices), max(prices)
+    line_begin, line_end = at_zero + slope * cheapest, at_zero + slope * dearest
+    # the axes: from a whole number to a whole number above, and half a price more at each side
+    shown_values = [*(value for _, value in values), line_begin, line_end]
+    lowest = floor(min(shown_values))
+    highest = max(lowest + 1, ceil(max(shown_values)))
+    first, last = floor(cheapest) - 0.5, ceil(dearest) + 0.5
 
     def x(price: float) -> float:
         return round(_LEFT + (price - first) / (last - first) * (WIDTH - _LEFT - _RIGHT), 1)
@@ -149,10 +157,8 @@ def power_scatter(figures: Figures) -> Scatter | None:
     return Scatter(
         title=say("balance-scatter"),
         points=tuple(_points(figures, powers, x, y)),
-        line=(x(min(prices)), y(ends[0]), x(max(prices)), y(ends[1])),
-        x_ticks=tuple(
-            Tick(x(price), str(price)) for price in range(floor(min(prices)), ceil(max(prices)) + 1)
-        ),
+        line=(x(cheapest), y(line_begin), x(dearest), y(line_end)),
+        x_ticks=tuple(Tick(x(price), str(price)) for price in range(floor(cheapest), ceil(dearest) + 1)),
         y_ticks=tuple(
             Tick(y(value), figures.number(value, 0, sign=True)) for value in range(lowest, highest + 1)
         ),
@@ -166,20 +172,20 @@ def _points(
 ) -> list[Point]:
     """Return a point for each card by price and power; those furthest from what is expected have names."""
 
-    def distance(power: CardPower) -> float:
-        return abs(float(power.power) - (power.expected or 0.0))
-
-    in_order = sorted(powers, key=lambda power: (power.verdict is None, -distance(power)))
-    named_ids = {power.card for power in in_order[:MOST_NAMED]}
+    most_surprising_first = sorted(
+        powers, key=lambda power: (power.verdict is None, -distance_from_expected(power))
+    )
+    named_ids = {power.card for power in most_surprising_first[:MOST_NAMED]}
     points: list[Point] = []
-    name_rows: dict[int, list[float]] = {}
+    lowest_name: dict[int, float] = {}  # by price, which is where points lie above each other
     for power in sorted(powers, key=lambda power: -power.power):
         name_y = y(float(power.power))
         is_named = power.card in named_ids
         if is_named:  # names of points above each other must not lie on each other
-            rows = name_rows.setdefault(power.price or 0, [])
-            name_y = max(name_y, rows[-1] + 15) if rows else name_y
-            rows.append(name_y)
+            price = power.price or 0
+            if price in lowest_name:
+                name_y = max(name_y, lowest_name[price] + _NAME_HEIGHT)
+            lowest_name[price] = name_y
         name, value = figures.name(power.card), figures.number(float(power.power), 2, sign=True)
         title = f"{name}: {power.price} SQUADPOINTS, {value}"
         points.append(

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from toolkit.play.odds.power import KINDS, CardPower
 from toolkit.play.simulation.simulating import Tally
 from toolkit.play.simulation.statistics import Interval
-from toolkit.products.balance.figures import Figures
+from toolkit.products.balance.figures import OLDER_VERSION, Figures
 
 MOST_HEAT = 60
 """The opacity of the strongest colour in percent: text must stay legible on it."""
@@ -50,7 +50,7 @@ def squads_table(figures: Figures, tally: Tally) -> Table:
     """How often each SQUAD wins against all others together."""
     say = figures.words.say
     rows = []
-    for squad in tally.plan.setups[-1].squads:
+    for squad in tally.plan.new_setup.squads:
         rate = tally.squad_rate(squad)
         points = sum(
             figures.price(operator) or 0 for operator in figures.workspace.cards.squads[squad].operators
@@ -70,7 +70,7 @@ def squads_table(figures: Figures, tally: Tally) -> Table:
 
 def pairs_table(figures: Figures, tally: Tally) -> Table:
     """How often the SQUAD of a row wins against that of a column."""
-    squads = tally.plan.setups[-1].squads
+    squads = tally.plan.new_setup.squads
     rates = {pair: tally.pair_rate(pair) for pair in tally.plan.pairs}
     rates |= {
         (second, first): Interval(1 - rate.value, 1 - rate.high, 1 - rate.low)
@@ -99,12 +99,13 @@ def comparison_table(figures: Figures, tally: Tally) -> Table:
     for pair in tally.plan.pairs:
         difference = tally.difference(pair)
         change = difference.difference
+        rate_before, rate_now = tally.pair_rate(pair, OLDER_VERSION).value, tally.pair_rate(pair).value
         low, high = figures.percent(change.low, sign=True), figures.percent(change.high, sign=True)
         rows.append(
             (
                 _word(" – ".join(map(figures.name, pair))),
-                Cell(figures.percent(tally.pair_rate(pair, 0).value), tally.pair_rate(pair, 0).value),
-                Cell(figures.percent(tally.pair_rate(pair).value), tally.pair_rate(pair).value),
+                Cell(figures.percent(rate_before), rate_before),
+                Cell(figures.percent(rate_now), rate_now),
                 Cell(figures.percent(change.value, sign=True), change.value),
                 Cell(say("balance-range", low=low, high=high), change.low),
                 Cell(figures.number(difference.p_value, 3), difference.p_value),

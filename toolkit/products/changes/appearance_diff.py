@@ -82,17 +82,21 @@ class AppearanceComparison:
             yield Difference("looks", "team logo")
         if older_face.team_colours != current_face.team_colours:
             yield Difference("looks", "team colours")
-        themes = [fetcher.roots.theme for fetcher in self._fetchers]
-        if themes[_OLDER] != themes[_CURRENT]:
-            yield Difference("looks", "theme", *themes)
+        older_theme, current_theme = (fetcher.roots.theme for fetcher in self._fetchers)
+        if older_theme != current_theme:  # of which the other differences are a consequence
+            yield Difference("looks", "theme", older_theme, current_theme)
         elif self._fonts[_OLDER] != self._fonts[_CURRENT]:
             yield Difference("looks", "fonts")
-        elif not (self._same_files and self._same_look) and (
-            not self._same_style or self._page(_OLDER, current_face) != self._page(_CURRENT, current_face)
-        ):
+        elif self._templates_differ(current_face):
             yield Difference("looks", "template" if self._same_look else "look")
         if self._back(_OLDER, older_face) != self._back(_CURRENT, current_face):
             yield Difference("looks", "back")
+
+    def _templates_differ(self, face: Face) -> bool:
+        """Whether the templates and looks of both versions draw a face differently."""
+        if self._same_files and self._same_look:
+            return False
+        return not self._same_style or self._page(_OLDER, face) != self._page(_CURRENT, face)
 
     def _size(self, version: int, face: Face) -> Size:
         return self._layouts[version].of(face.kind).card

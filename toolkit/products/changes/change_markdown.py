@@ -37,7 +37,7 @@ def as_markdown(changes: Changes, url_base: str | None = None, artifact: str | N
     With ``url_base`` it has the pictures that `draw_changes` wrote, old beside new, as they are found there;
     ``artifact`` is the address of a page from which they can be downloaded.
     """
-    lines = [f"### Cards that changed since {markdown_code(changes.since)}", ""]
+    lines: list[str] = []
     room = MOST_CARDS
     for title, cards in groups(changes):
         if cards[:room]:
@@ -48,8 +48,9 @@ def as_markdown(changes: Changes, url_base: str | None = None, artifact: str | N
     if changes.unreadable:
         names = ", ".join(map(markdown_code, changes.unreadable))
         lines += [f"Cannot be read now, so not compared: {names}.", ""]
-    if len(lines) == 2:
+    if not lines:
         return f"### No card changed since {markdown_code(changes.since)}\n"
+    lines[:0] = [f"### Cards that changed since {markdown_code(changes.since)}", ""]
     print_count, away_count = counted(changes.printed, "card"), counted(changes.thrown_away, "card")
     lines.append(f"Print {print_count}, throw away {away_count} ({changes.language}).")
     if artifact is not None:
@@ -96,7 +97,8 @@ def draw_changes(workspace: Workspace, changes: Changes, folder: Path) -> Refusa
         pictures += [(AFTER, workspace, card.id) for card in drawn_cards if card.now]
         for name in (BEFORE, AFTER):
             files = [f"{card_id}.png" for version, _, card_id in pictures if version == name]
-            if (refusal := prepare_folder(folder / name, files, is_our_png)) is not None:
+            refusal = prepare_folder(folder / name, files, is_our_png)
+            if refusal is not None:
                 return refusal
         return _drawn(pictures, folder, changes.language)
 

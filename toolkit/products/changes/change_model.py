@@ -67,14 +67,8 @@ class CardChange(PublicValue, Struct, frozen=True):
     @property
     def category(self) -> Category | None:
         """The most important category of its differences."""
-        return next(
-            (
-                category
-                for category in CATEGORIES
-                if any(difference.category == category for difference in self.differences)
-            ),
-            None,
-        )
+        categories = {difference.category for difference in self.differences}
+        return next((category for category in CATEGORIES if category in categories), None)
 
     def of(self, category: Category) -> tuple[Difference, ...]:
         """Return the differences of a category."""

@@ -95,6 +95,7 @@ def groups(changes: Changes) -> Iterator[tuple[str, list[CardChange]]]:
 
 
 def _line(card: CardChange) -> str:
+    """Return the card's name, its older id if that is another, what changed, and what to do."""
     parts = [one_line(card.name), "; ".join(map(described, card.differences)), todo(card)]
     if card.older_id != card.id:
         parts.insert(1, f"was {card.older_id}")

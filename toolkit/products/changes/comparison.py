@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from operator import attrgetter
 from pathlib import Path
@@ -51,7 +51,7 @@ def changes_between(
 
 
 def _result(comparing: Generator[None, None, Changes | Refusal]) -> Changes | Refusal:
-    """Return the result of a comparison, made without a pause."""
+    """Return what the generator ``compare`` returns, run to its end without a pause."""
     try:
         while True:
             next(comparing)
@@ -77,27 +77,13 @@ def compare(
     It yields after each card, so that the caller may interrupt it. A card that could not be read in the older
     version counts as changed, because that is unknown; one that cannot be read now is named and skipped.
     """
-    baseline = older_project.current
-    if language not in baseline.cards.project.languages:
-        offered = ", ".join(baseline.cards.project.languages)
+    older_languages = older_project.current.cards.project.languages
+    if language not in older_languages:
+        offered = ", ".join(older_languages)
         return Refusal(f"In {since} there are no cards in {language!r}, only in {offered}.")
-    words = renamed_words(baseline.cards, current_workspace.cards, language)
-    if words:  # the older version is read with today's names, so that a new name alone changes no card
-        texts = renamed_texts(older_project, words)
-        baseline = open_project(
-            older_project.root,
-            texts,
-            Cache(files=dict(older_project.cache.files)),
-            older_project.reader.read(),
-        )
-    older_faces: dict[str, Face] = {}
-    current_faces: dict[str, Face] = {}
-    for faces_by_id, workspace in ((older_faces, baseline), (current_faces, current_workspace)):
-        printed_copies = copies(workspace)
-        for face in faces(workspace, language):
-            quantity = face.quantity if printed_copies is None else printed_copies.get(face.id, 0)
-            faces_by_id[face.id] = replace(face, quantity=quantity)
-            yield
+    baseline = _with_current_names(older_project, current_workspace, language)
+    older_faces = yield from _faces_by_id(baseline, language, copies)
+    current_faces = yield from _faces_by_id(current_workspace, language, copies)
     unreadable = sorted((current_workspace.cards.broken_ids & set(older_faces)) - set(current_faces))
     # a card with a new id is the one with the same print, else with the same kind and name
     older_ids = match_renamed(older_faces, current_faces, (_printed, attrgetter("kind", "name")))
@@ -121,6 +107,34 @@ def compare(
         unreadable=tuple(unreadable),
         older_incomplete=baseline.cards.incomplete,
     )
+
+
+def _with_current_names(older_project: LiveProject, current_workspace: Workspace, language: str) -> Workspace:
+    """Return the older version read with today's names of TEAMs, traits and the like, so that a new name
+    alone changes no card."""
+    baseline = older_project.current
+    words = renamed_words(baseline.cards, current_workspace.cards, language)
+    if not words:
+        return baseline
+    return open_project(
+        older_project.root,
+        renamed_texts(older_project, words),
+        Cache(files=dict(older_project.cache.files)),
+        older_project.reader.read(),
+    )
+
+
+def _faces_by_id(
+    workspace: Workspace, language: str, copies: Copies
+) -> Generator[None, None, dict[str, Face]]:
+    """Return all faces with the numbers of their printed copies, by id; yield after each face."""
+    printed_copies = copies(workspace)
+    faces_by_id: dict[str, Face] = {}
+    for face in faces(workspace, language):
+        quantity = face.quantity if printed_copies is None else printed_copies.get(face.id, 0)
+        faces_by_id[face.id] = replace(face, quantity=quantity)
+        yield
+    return faces_by_id
 
 
 def _card_change(
@@ -219,12 +233,8 @@ def behaviour_changes(
         if older_words != current_words:
             yield Difference("behaviour", field_name, ", ".join(older_words), ", ".join(current_words))
     if older_card and current_card:
-        for keyword in older_card.keywords:
-            key = keyword, "effect"
-            effects = (baseline.effects.get(key), current_workspace.effects.get(key))
-            if keyword in current_card.keywords and not _same_effect(*effects):
-                texts = [print_effect(effect.tree) if effect is not None else None for effect in effects]
-                yield Difference("behaviour", "keywords", *texts)
+        kept_keywords = [keyword for keyword in older_card.keywords if keyword in current_card.keywords]
+        yield from _keyword_changes(baseline, current_workspace, kept_keywords)
     has_several_skills = any(card is not None and len(card.skills) > 1 for card in cards)
     older_parts = _rules_by_part(baseline, older_face, older_card)
     current_parts = _rules_by_part(current_workspace, current_face, current_card)
@@ -236,7 +246,21 @@ def behaviour_changes(
             yield Difference("behaviour", name, older_rules.text, current_rules.text)
 
 
+def _keyword_changes(
+    baseline: Workspace, current_workspace: Workspace, keywords: Iterable[str]
+) -> Iterator[Difference]:
+    """Yield a difference for each of the project's own KEYWORDs whose effect is another one now."""
+    for keyword in keywords:
+        key = keyword, "effect"
+        older_effect, current_effect = baseline.effects.get(key), current_workspace.effects.get(key)
+        if not _same_effect(older_effect, current_effect):
+            older_text = print_effect(older_effect.tree) if older_effect is not None else None
+            current_text = print_effect(current_effect.tree) if current_effect is not None else None
+            yield Difference("behaviour", "keywords", older_text, current_text)
+
+
 def _numbers_by_name(face: Face) -> dict[str, int | None]:
+    """Return the numbers on a card by the names that differences have."""
     numbers: dict[str, int | None] = {stat.icon.upper(): stat.value for stat in face.stats}
     return {**numbers, "SQUADPOINTS": face.squadpoints, "value": face.value}
 
@@ -289,8 +313,10 @@ def wording_changes(older_face: Face, current_face: Face, behaviour: set[str]) -
     """Yield the differences of texts that do not follow from a difference of behaviour."""
     if older_face.name != current_face.name:
         yield Difference("wording", "name", older_face.name, current_face.name)
-    names = [[skill.name for skill in face.skills] for face in (older_face, current_face)]
-    if names[0] != names[1] and len(names[0]) == len(names[1]):
+    older_names, current_names = (
+        [skill.name for skill in face.skills] for face in (older_face, current_face)
+    )
+    if older_names != current_names and len(older_names) == len(current_names):
         yield Difference("wording", "name of a skill")
     effects_changed = any(
         changed_name in ("effect", "keywords") or changed_name.startswith("skill")

@@ -165,10 +165,11 @@ class Repository(Struct, frozen=True):
         sizes: dict[str, int] = {}
         with self._batch("--batch-check", objects, temporary) as lines:
             for line in lines:
-                object_id, kind, *size = line.decode().split()
-                if kind != "blob":
+                object_id, kind, *sizes_of_object = line.decode().split()
+                if kind != "blob":  # a missing object has no size
                     raise self._incomplete()
-                sizes[object_id] = int(size[0])
+                (size,) = sizes_of_object
+                sizes[object_id] = int(size)
         if len(sizes) < len(set(objects)):
             raise self._incomplete()
         return sizes
@@ -178,9 +179,11 @@ class Repository(Struct, frozen=True):
         with self._batch("--batch", [entry.object for entry in entries], temporary) as output:
             for entry in entries:
                 header = output.readline().split()
-                if len(header) != 3:
+                if len(header) != len(("object", "kind", "size")):
                     raise self._incomplete()
-                yield entry, output.read(int(header[2]) + 1)[:-1]
+                _, _, size = header
+                content_and_line_end = output.read(int(size) + 1)
+                yield entry, content_and_line_end[:-1]
 
     @contextmanager
     def _batch(self, option: str, objects: list[str], temporary: Path) -> Iterator[IO[bytes]]:
@@ -219,6 +222,7 @@ class Repository(Struct, frozen=True):
         return os.fsdecode(finished.stdout).rstrip("\n") if finished.returncode == 0 else None
 
     def _started(self, *arguments: str, stdin: IO[bytes] | None = None) -> subprocess.Popen[bytes]:
+        """Start git, whose output can be read while it runs."""
         return subprocess.Popen(
             self._command(arguments),
             stdin=stdin or subprocess.DEVNULL,

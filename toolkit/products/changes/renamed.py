@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
-from toolkit.data.model import CardSet
+from toolkit.data.model import CardSet, Text
 from toolkit.project.name_references import NameKind
 
 T = TypeVar("T")
@@ -42,18 +42,20 @@ def renamed_words(
     cards_before: CardSet, cards_now: CardSet, language: str
 ) -> dict[tuple[NameKind, str], str]:
     """Return the new names of TEAMs, markers, KEYWORDs and traits whose printed name stayed the same."""
+
+    def printed_names(texts: Mapping[str, Text]) -> dict[str, str]:
+        return {name: text.in_language(language).value for name, text in texts.items()}
+
     new_by_old: dict[tuple[NameKind, str], str] = {}
     for section in ("teams", "markers", "keywords"):
-        entries = [getattr(card_set, section).items() for card_set in (cards_before, cards_now)]
         old_names, new_names = (
-            {id: entry.name.in_language(language).value for id, entry in entries_of_version}
-            for entries_of_version in entries
+            printed_names({name: entry.name for name, entry in getattr(card_set, section).items()})
+            for card_set in (cards_before, cards_now)
         )
         new_by_old |= {("id", old): new for new, old in match_renamed(old_names, new_names, (str,)).items()}
-    old_names, new_names = (
-        {trait: text.in_language(language).value for trait, text in card_set.project.traits.items()}
-        for card_set in (cards_before, cards_now)
+    old_traits, new_traits = (
+        printed_names(card_set.project.traits) for card_set in (cards_before, cards_now)
     )
     return new_by_old | {
-        ("trait", old): new for new, old in match_renamed(old_names, new_names, (str,)).items()
+        ("trait", old): new for new, old in match_renamed(old_traits, new_traits, (str,)).items()
     }

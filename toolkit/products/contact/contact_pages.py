@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from toolkit.data.model import Edges
 from toolkit.diagnostics import Diagnostic
-from toolkit.press.documents import Document, print_document
+from toolkit.press.documents import Document, PrintedDocument, print_document
 from toolkit.press.impose import Placement, Sheet, impose
 from toolkit.press.layout import EPSILON, LayoutPlan, Orientation, Slot
 from toolkit.press.marks import outlined
@@ -110,26 +110,26 @@ def lay_out_pages(
 
     Each group begins on a new line below its heading, which is repeated on each further page of the group.
     """
-    pages = [ContactPage()]
+    page = ContactPage()
+    pages = [page]
     y, card_index = MARGIN + HEAD_HEIGHT, 0
     for text, note, sizes in groups:
         rows = list(_rows(sizes, width - 2 * MARGIN))
         for number, row in enumerate(rows):
             row_height = max(size.height for size in row)
             needs_heading = number == 0
-            if (
-                y + needs_heading * HEADING_HEIGHT + row_height > height - MARGIN + EPSILON
-                and pages[-1].places
-            ):
-                pages.append(ContactPage())
+            height_needed = row_height + (HEADING_HEIGHT if needs_heading else 0)
+            if y + height_needed > height - MARGIN + EPSILON and page.places:
+                page = ContactPage()
+                pages.append(page)
                 y, needs_heading = MARGIN + HEAD_HEIGHT, True
             if needs_heading:
                 heading_box = (MARGIN, y, width - 2 * MARGIN, HEADING_HEIGHT - _BELOW_HEADING)
-                pages[-1].headings.append(Heading(text, note, *heading_box))
+                page.headings.append(Heading(text, note, *heading_box))
                 y += HEADING_HEIGHT
             x = MARGIN
             for size in row:
-                pages[-1].places.append(Place(card_index, x, y, size))
+                page.places.append(Place(card_index, x, y, size))
                 x, card_index = x + size.width + GAP, card_index + 1
             y += row_height + GAP
     return pages
@@ -171,6 +171,8 @@ class ContactSheet(Struct, frozen=True):
 
 _PICTURE_COLUMNS = 10
 _DEFAULT_SCALE = 0.45
+_ENDLESS = 1e9
+"""The height of a page in mm before that of its rows is known."""
 
 
 def contact_pdf(
@@ -204,34 +206,42 @@ def contact_pdf(
     ]
     pages = lay_out_pages(scaled_groups, page.width, page.height)
     if settings.paper is None:
-        lowest_edge = max(place.y + place.size.height for place in pages[0].places)
+        (only_page,) = pages  # the page has no end yet
+        lowest_edge = max(place.y + place.size.height for place in only_page.places)
         page = Size(page.width, round(lowest_edge + MARGIN, 2))
+    headings = _print_headings(pages, page, settings, roots)
+    if isinstance(headings, Failure):
+        return headings
+    if isinstance(headings, Diagnostic):
+        return ContactSheet(b"", (*printed_cards.diagnostics, headings), 0, 0)
+    # the pages with headings come first
+    page_numbers = [
+        len(pages) + printed_cards.page_of[group.style, face] for group in groups for face in group.faces
+    ]
+    sheets = [
+        _sheet(number, contact_page, page, page_numbers, scale) for number, contact_page in enumerate(pages)
+    ]
+    with ExitStack() as stack:
+        documents = [
+            stack.enter_context(pikepdf.open(io.BytesIO(pdf))) for pdf in (headings.pdf, *printed_cards.pdfs)
+        ]
+        printed_pages = list(chain.from_iterable(document.pages for document in documents))
+        pdf = impose(printed_pages, sheets, settings.metadata)
+    return ContactSheet(pdf, printed_cards.diagnostics, len(pages), len(page_numbers))
+
+
+def _print_headings(
+    pages: Sequence[ContactPage], size: Size, settings: ContactSettings, roots: Roots
+) -> PrintedDocument | Diagnostic | Failure:
+    """Print the title and the headings of all pages, without cards."""
+    default_language, *_ = settings.metadata.languages
     values = {
         "pages": [contact_page.headings for contact_page in pages],
         "title": settings.metadata.title,
-        "language": settings.metadata.languages[0],
+        "language": default_language,
         "margin": MARGIN,
     }
-    frame_document = print_document(Document("contact/contact.html.jinja", values, page, 1.0, 0), roots)
-    if isinstance(frame_document, Failure):
-        return frame_document
-    if isinstance(frame_document, Diagnostic):
-        return ContactSheet(b"", (*printed_cards.diagnostics, frame_document), 0, 0)
-    with ExitStack() as stack:
-        frames, *cards = (
-            stack.enter_context(pikepdf.open(io.BytesIO(pdf)))
-            for pdf in (frame_document.pdf, *printed_cards.pdfs)
-        )
-        page_numbers = [
-            len(pages) + printed_cards.page_of[group.style, face] for group in groups for face in group.faces
-        ]
-        sheets = [
-            _sheet(number, contact_page, page, page_numbers, scale)
-            for number, contact_page in enumerate(pages)
-        ]
-        card_pages = chain.from_iterable(document.pages for document in cards)
-        pdf = impose([*frames.pages, *card_pages], sheets, settings.metadata)
-    return ContactSheet(pdf, printed_cards.diagnostics, len(pages), len(page_numbers))
+    return print_document(Document("contact/contact.html.jinja", values, size, 1.0, 0), roots)
 
 
 class _PrintedCards(NamedTuple):
@@ -280,7 +290,7 @@ def _page_and_scale(card_sizes: Sequence[Size], settings: ContactSettings) -> tu
     widest = max(size.width for size in card_sizes) * _DEFAULT_SCALE
     if settings.paper is None:
         width = 2 * MARGIN + (settings.columns or _PICTURE_COLUMNS) * (widest + GAP) - GAP
-        return Size(round(width, 2), 1e9), _DEFAULT_SCALE
+        return Size(round(width, 2), _ENDLESS), _DEFAULT_SCALE
     fitting_columns = max(int((settings.paper.width - 2 * MARGIN + GAP) // (widest + GAP)), 1)
     return settings.paper, scale_for(card_sizes, settings.paper, settings.columns or fitting_columns)
 

@@ -24,6 +24,9 @@ from toolkit.wording.languages import Words
 from toolkit.wording.narration import Narrator, narrator_of
 from toolkit.wording.text import Paragraph
 
+_ENOUGH_EFFECTS = 5
+"""Effects in a scenario beyond which more show no more."""
+
 _TOLD_IN_FULL = ("3", "5")
 """TEAMWORK, and who may attach a card when: who does not know the game reads more than a reminder."""
 
@@ -74,9 +77,10 @@ def choose_example(
         if entry.is_example and entry not in usable_entries
     ]
     if marked:
-        return marked[0], findings
+        first_marked, *_ = marked
+        return first_marked, findings
     ids = {card_id for name in pair for card_id in workspace.cards.squads[name].cards()}
-    best = max(_usable(play_all(workspace)), key=lambda scenario: _value(scenario, ids), default=None)
+    best = max(_usable(play_all(workspace)), key=lambda scenario: _merits(scenario, ids), default=None)
     return best, findings
 
 
@@ -85,8 +89,11 @@ def _usable(scenarios: Iterable[PlayedScenario]) -> list[PlayedScenario]:
     return [scenario for scenario in scenarios if not scenario.failures and scenario.played.result]
 
 
-def _value(scenario: PlayedScenario, ids: set[str]) -> tuple[int, ...]:
-    """Return how much a scenario shows: in the first game's words, with cards on both sides, and a hit."""
+def _merits(scenario: PlayedScenario, ids: set[str]) -> tuple[int, ...]:
+    """Return how much a scenario shows, the most important first, as numbers of which larger ones are better.
+
+    Best is one by the usual rules, with cards on both sides, of the first game (``ids``), and with a hit.
+    """
     played = scenario.played
     script, attack = played.script, played.attack
     assert attack is not None
@@ -97,9 +104,9 @@ def _value(scenario: PlayedScenario, ids: set[str]) -> tuple[int, ...]:
     trace = attack.outcome.trace
     acting = {entry.origin for entry in trace if entry.origin and entry.kind == "change"}
     is_hit = played.result is not None and played.result.hits
-    both_cards = (step.attack_card is not None) + (step.defence_card is not None)
+    cards_played = sum(card is not None for card in (step.attack_card, step.defence_card))
     known_cards = scenario.named <= ids
-    return (is_plain, both_cards, known_cards, is_hit, min(len(acting), 5), -len(trace))
+    return (is_plain, cards_played, known_cards, is_hit, min(len(acting), _ENOUGH_EFFECTS), -len(trace))
 
 
 def told_attack(
@@ -194,7 +201,10 @@ class _Teller(Struct, frozen=True):
             yield AttackStep(topic.sign, topic.title, rules, told)
 
     def _story(self, section: Section | None) -> list[str]:
-        """Return what happened in a section; if nothing did, why the first effect did nothing."""
+        """Return what happened in a section; if nothing did, why the first effect did nothing.
+
+        Without an effect, too, there is nothing to tell.
+        """
         blocks = section.blocks if section is not None else ()
         acting = [
             text for block in blocks if not block.idle or _is_by_hand(block) for text in self._acts(block)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from random import Random
 
 from msgspec import Struct
@@ -75,9 +74,15 @@ class _Steps(Struct):
 
 
 def first_turn(workspace: Workspace, pair: Sequence[str]) -> PlayedTurn | None:
-    """Return a first TURN, as two programs play it; None if the SQUADs cannot be played."""
-    match = make_match(workspace, PlayRequest((pair[0], pair[-1])), _SEEDS[0]) if pair else None
-    if match is None or isinstance(match, Unplayable):
+    """Return a first TURN, as two programs play it; None without SQUADs, or if they cannot be played.
+
+    A single SQUAD plays against itself. Of the TURNs that differ by their dice it is the most telling one.
+    """
+    if not pair:
+        return None
+    first_seed, *_ = _SEEDS
+    match = make_match(workspace, PlayRequest((pair[0], pair[-1])), first_seed)
+    if isinstance(match, Unplayable):
         return None
     turns = (played_turn(match, seed) for seed in _SEEDS)
     return max(turns, key=lambda turn: _worth_telling(workspace.cards, turn))
@@ -148,18 +153,22 @@ class _Teller(Struct, frozen=True):
 
     def story(self, phase: str) -> Iterator[Paragraph]:
         """Yield what happened in a phase, a paragraph for each ACTION or card."""
-        pairs = [(before.state, step) for before, step in pairwise(self.turn.steps) if step.phase == phase]
-        if self.turn.steps and self.turn.steps[0].phase == phase:
-            pairs.insert(0, (self.turn.steps[0].state, self.turn.steps[0]))
-        told_pairs = pairs[:_TOLD_ACTIONS] if phase == "COMBAT" else pairs
-        for state_before, step in told_pairs:
+        all_steps = self.turn.steps
+        states_before = [step.state for step in (*all_steps[:1], *all_steps[:-1])]
+        steps = [
+            (state_before, step)
+            for state_before, step in zip(states_before, all_steps, strict=True)
+            if step.phase == phase
+        ]
+        told_steps = steps[:_TOLD_ACTIONS] if phase == "COMBAT" else steps
+        for state_before, step in told_steps:
             sentences = list(self._sentences(step, state_before))
-            if isinstance(step.what, str):
+            if isinstance(step.what, str):  # a card: what it says stands behind who plays it
                 sentences[1:1] = self._rules_text(step.what)
             if sentences:
                 yield _joined(dict.fromkeys(sentences))
-        if len(pairs) > len(told_pairs):
-            actions = sum(isinstance(step.what, GameAction) for _, step in pairs)
+        if len(steps) > len(told_steps):
+            actions = sum(isinstance(step.what, GameAction) for _, step in steps)
             yield self._say("learn-and-so-on", number=actions)
 
     def _say(self, key: str, **fields: object) -> Paragraph:

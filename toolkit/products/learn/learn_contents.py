@@ -176,7 +176,8 @@ class _Builder(Struct, frozen=True):
         mode = self.mode
         names = [squad.name.in_language(self.language).value for squad in self.squads]
         if len(names) == PLAYERS:
-            yield self.say("learn-setup-squads", blue=names[0], red=names[1])
+            blue, red = names
+            yield self.say("learn-setup-squads", blue=blue, red=red)
         yield self.say("learn-setup-field", number=mode.field_positions)
         if len(self.squads) == PLAYERS and any(
             len(squad.operators) > mode.field_positions for squad in self.squads
@@ -190,9 +191,11 @@ class _Builder(Struct, frozen=True):
         yield self.say("setup-begins-text")
 
     def _turn(self) -> Iterator[Paragraph]:
+        """Yield what the example of a TURN is about."""
         names = [squad.name.in_language(self.language).value for squad in self.squads]
         if len(names) == PLAYERS:
-            yield self.say("learn-turn-lead", blue=names[0], red=names[1])
+            blue, red = names
+            yield self.say("learn-turn-lead", blue=blue, red=red)
         yield self.say("turn-lead")
         yield self.say("learn-exhausted")
         yield self.say("learn-sums")

@@ -28,7 +28,9 @@ def write_learn(workspace: Workspace, request: PrintRequest) -> Outcome | Refusa
         return job
     words, pictures = job.words, None if request.low_ink else job.roots
     squads = tuple(request.squads) or squads_of_first_game(workspace.cards)
-    pair = (squads * PLAYERS)[:PLAYERS] if len(squads) == 1 else squads[:PLAYERS]  # one plays itself
+    if len(squads) == 1:  # it plays against itself
+        squads *= PLAYERS
+    pair = squads[:PLAYERS]
     scenario, findings = choose_example(workspace, pair)
     reference = build_reference(workspace, (), job.language)
     attack = told_attack(workspace, scenario, reference, words, pictures) if scenario else None
@@ -42,8 +44,11 @@ def write_learn(workspace: Workspace, request: PrintRequest) -> Outcome | Refusa
     documents = job.print(document)
     if not isinstance(documents, list):
         return documents
-    findings += [_overflow_finding(workspace, measure, job.language) for measure in documents[0].overflows]
-    pdf = with_metadata(documents[0].pdf, job.metadata(f"{words.say('learn-title')}: {contents.project}"))
+    (printed_document,) = documents
+    findings += [
+        _overflow_finding(workspace, measure, job.language) for measure in printed_document.overflows
+    ]
+    pdf = with_metadata(printed_document.pdf, job.metadata(f"{words.say('learn-title')}: {contents.project}"))
     example = scenario.played.script.name if scenario else None
     told = f", with the attack of the scenario {example!r}" if example else ""
     outcome = Outcome(f"{request.output}: {PAGES} pages{told}.", job.report(findings), {"example": example})

@@ -56,6 +56,6 @@ def chosen_cards(faces: Sequence[Face]) -> list[Face]:
         of_kind = sorted((face for face in faces if face.kind == kind), key=lambda face: face.characters)
         with_rules = [face for face in of_kind if face.skills] or of_kind
         with_picture = [face for face in with_rules if face.art is not None] or with_rules
-        middle = len(with_picture) // 2
-        chosen_faces += with_picture[middle : middle + 1]
+        if with_picture:
+            chosen_faces.append(with_picture[len(with_picture) // 2])
     return chosen_faces

@@ -128,13 +128,15 @@ def _full(mode: Mode, cards: TableCards) -> MatPlan:
         y = lower_y if kind.endswith("deck") or not mode.item_deck_maximum else upper_y
         places.append(_at(kind, x + (pile_width - card.width) / 2, y, card, name=_PILES[kind]))
     tallest = max(card.height for card in (cards.operator, cards.strategy, cards.deck, cards.item))
-    near, far = _columns(mode, left + (inner_width - field_width) / 2, column_width + gap, column_width)
-    rows = [
+    near_columns, far_columns = _columns(
+        mode, left + (inner_width - field_width) / 2, column_width + gap, column_width
+    )
+    near_row, far_row = (
         [place for column in columns for place in _full_column(column, cards, objective_y, upper_y, side)]
-        for columns in (near, far)
-    ]
+        for columns in (near_columns, far_columns)
+    )
     size = Size(width, 2 * (lower_y + tallest + margin))
-    return MatPlan("full", size, band, (*rows[0], *places), (*rows[1], *places))
+    return MatPlan("full", size, band, (*near_row, *places), (*far_row, *places))
 
 
 def _zones_below(
@@ -210,13 +212,13 @@ def _compact(mode: Mode, cards: TableCards) -> MatPlan:
         x = left + field_width + gap + 1 + (pile_width - card.width) / 2
         y = half_height - margin - pile_height - number * (pile_height + gap)
         places.append(_at(kind, x, y, card, name=_PILES[kind]))
-    near, far = _columns(mode, left, column_width + gap, column_width)
-    rows = [
+    near_columns, far_columns = _columns(mode, left, column_width + gap, column_width)
+    near_row, far_row = (
         [place for column in columns for place in _compact_column(column, cards, band / 2, operator_y)]
-        for columns in (near, far)
-    ]
+        for columns in (near_columns, far_columns)
+    )
     size = Size(2 * left + field_width, 2 * half_height)
-    return MatPlan("compact", size, band, (*rows[0], *places), (*rows[1], *places))
+    return MatPlan("compact", size, band, (*near_row, *places), (*far_row, *places))
 
 
 def _compact_column(column: _Column, cards: TableCards, top: float, operator_y: float) -> Iterator[Place]:
@@ -333,17 +335,9 @@ def tile_mat(size: Size, paper: Size, one_sheet: bool = False) -> Tiling:
     """Return the fewest sheets for a mat, the paper upright or not; with ``one_sheet`` it shrinks to one."""
     orientations = [paper, paper.turned]
     if one_sheet:
-        # Smaller by a hair, so that rounding does not make the mat exceed the sheet.
-        scales: list[float] = []
-        for sheet in orientations:
-            sides = zip(_printable(sheet), size, strict=True)
-            scales.append(
-                min(1.0, *(printable_side / (mat_side + 0.001) for printable_side, mat_side in sides))
-            )
-        scale = max(scales)
-        sheet = orientations[scales.index(scale)]
-        scale = math.floor(scale * 1000) / 1000
-        return Tiling(sheet, Size(size.width * scale, size.height * scale), scale, 1, 1)
+        best_sheet = max(orientations, key=lambda sheet: _scale_on(sheet, size))
+        scale = math.floor(_scale_on(best_sheet, size) * 1000) / 1000
+        return Tiling(best_sheet, Size(size.width * scale, size.height * scale), scale, 1, 1)
 
     def sheets_along(length: float, window: float) -> int:
         # A hundredth of a millimetre, which comes from rounding, is not worth another sheet.
@@ -352,6 +346,13 @@ def tile_mat(size: Size, paper: Size, one_sheet: bool = False) -> Tiling:
     grids = [tuple(map(sheets_along, size, _printable(sheet))) for sheet in orientations]
     columns, rows = min(grids, key=math.prod)
     return Tiling(orientations[grids.index((columns, rows))], size, 1.0, columns, rows)
+
+
+def _scale_on(sheet: Size, size: Size) -> float:
+    """Return the scale at which a mat fits one sheet, at most 1."""
+    # Smaller by a hair, so that rounding does not make the mat exceed the sheet.
+    sides = zip(_printable(sheet), size, strict=True)
+    return min(1.0, *(printable_side / (mat_side + 0.001) for printable_side, mat_side in sides))
 
 
 def _printable(paper: Size) -> Size:

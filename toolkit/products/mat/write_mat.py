@@ -62,7 +62,8 @@ def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
     paper = job.layouts.layout.paper
     if min(paper) < MIN_PAPER_SIDE:
         return Refusal(f"The paper is too small for a mat: take {MIN_PAPER_SIDE:g} mm or more on each side.")
-    if not (job.project.mat.ink == "full" if request.full_ink is None else request.full_ink):
+    has_full_ink = job.project.mat.ink == "full" if request.full_ink is None else request.full_ink
+    if not has_full_ink:
         request = replace(request, low_ink=True)
     plan, tiling = _choose_form(request, mode, _card_sizes(job.layouts), paper)
     documents = job.print(*_documents(job, request, mode, plan, tiling))
@@ -82,7 +83,8 @@ def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
         "rows": tiling.rows,
         "paper": paper_data(tiling.paper),
     }
-    report = job.report(_overflow_findings(documents[0], mode, job.language), len(mode.objectives))
+    printed_mat, *_labels_of_sheets = documents
+    report = job.report(_overflow_findings(printed_mat, mode, job.language), len(mode.objectives))
     return write_file(request.output, pdf) or Outcome(
         f"{request.output}: {_sentence(plan, tiling)}", report, data
     )

@@ -107,6 +107,7 @@ def read_me_of(workspace: Workspace, contents: SetContents, folder: Path) -> str
 
 
 def _section(workspace: Workspace, contents: SetContents, folder: Path, language: str) -> _Section:
+    """Return the section of the page in a language, about the files in that language."""
     words = words_in(workspace.cards.project, language)
     files = [file for file in contents.files if file.language == language]
     return _Section(
@@ -165,11 +166,12 @@ def _rows(files: Sequence[SetFile], folder: Path, words: Words) -> Iterator[_Row
     """Yield a row for each part of the set, with its files."""
     for part_name in dict.fromkeys(file.part for file in files):
         files_of_part = [file for file in files if file.part == part_name]
-        page_numbers = dict.fromkeys(str(file.pages) for file in files_of_part)
+        page_counts = dict.fromkeys(str(file.pages) for file in files_of_part)  # by paper, equal ones once
+        first_file, *_ = files_of_part
         yield _Row(
             part=part_name,
-            picture=_picture(below(folder, files_of_part[0].name).read_bytes()),
-            pages=f"{words.say('pnp-pages')}: {' / '.join(page_numbers)}",
+            picture=_picture(below(folder, first_file.name).read_bytes()),
+            pages=f"{words.say('pnp-pages')}: {' / '.join(page_counts)}",
             instruction=words.say(f"pnp-{part_name}"),
             links=tuple((_paper_name(file.paper), file.name) for file in files_of_part),
         )

@@ -115,24 +115,15 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
     an earlier run that this one does not write are removed.
     """
     output, is_zip = request.output, request.output.suffix.lower() == ".zip"
-    problems = [
-        unknown_theme(workspace.root, request.theme),
-        unknown_look(request.look),
-        *map(workspace.unknown_language, request.languages),
-        unknown_squads(workspace, request.squads),
-    ]
-    if any(problems):
-        return Refusal(next(filter(None, problems)))
     files = [
         SetFile(language, paper, part_name)
         for language in request.languages or workspace.cards.project.languages
         for paper in request.papers
         for part_name in _PARTS
     ]
-    reason = refused_link(output) or (_refused_zip(output) if is_zip else None)
-    if reason:
-        return Refusal(reason)
-    refused = None if is_zip else refused_folder(output, [README, *(file.name for file in files)], _is_ours)
+    refused = _refused(workspace, request) or (
+        None if is_zip else refused_folder(output, [README, *(file.name for file in files)], _is_ours)
+    )
     if refused:
         return refused
     try:
@@ -200,25 +191,32 @@ class _SetWriter:
                 self.written.append(SetFile(file.language, file.paper, file.part, pages, len(content)))
         progress(len(files), len(files))
         if not self.written and self.left_out and self.older is None:
-            return Refusal(self.left_out[0][1])
+            (_, first_reason), *_ = self.left_out
+            return Refusal(first_reason)
         read_me = read_me_of(self.workspace, self._contents(), self.folder)
         (self.folder / README).write_text(read_me, encoding="utf-8", newline="\n")
         return self._outcome()
 
     def _write(self, workspace: Workspace, file: SetFile, path: Path) -> Outcome | Refusal:
         """Write a file for a project: the current one, or the older one for comparison."""
-        write, request_class, options = _PARTS[file.part]
-        set_options = self.request
+        write, request_class, options_of_part = _PARTS[file.part]
+        is_of_sheets = request_class is SheetRequest
+        set_request = self.request
         layout = LayoutRequest(paper=file.paper)
-        if request_class is SheetRequest:
-            layout = LayoutRequest(paper=file.paper, **options)
-            options = {"changed_since": set_options.changed_since, "many_pages": set_options.many_pages}
-        drawn = {"theme": set_options.theme, "look": set_options.look, "low_ink": set_options.low_ink}
-        options = drawn | options
-        if not set_options.whole_set:
-            options = {"squads": set_options.squads, "for_two": True, **options}
+        options: dict[str, Any] = {
+            "theme": set_request.theme,
+            "look": set_request.look,
+            "low_ink": set_request.low_ink,
+        }
+        if not set_request.whole_set:
+            options |= {"squads": set_request.squads, "for_two": True}
+        if is_of_sheets:
+            layout = LayoutRequest(paper=file.paper, **options_of_part)
+            options |= {"changed_since": set_request.changed_since, "many_pages": set_request.many_pages}
+        else:
+            options |= options_of_part
         request = request_class(path, file.language, layout=layout, **options)
-        if request_class is SheetRequest:
+        if is_of_sheets:
             return write(workspace, request, no_progress, self.cache)  # each card is rendered once
         return write(workspace, request)
 
@@ -252,6 +250,7 @@ class _SetWriter:
             lines += [self._players(), *self._lone_cards()]
         else:
             lines = [f"Nothing changed since {request.changed_since}; nothing was written."]
+        # of files with the same reason the first is named, and it stands where the last one would
         reasons = {reason: Path(name).name for name, reason in reversed(self.left_out)}
         lines += [f"{name} was left out: {reason}" for reason, name in reversed(reasons.items())]
         data = {
@@ -301,16 +300,31 @@ _ABANDONED = 3600
 """Seconds after which a work folder is taken for abandoned where no process can be asked for."""
 
 
+def _refused(workspace: Workspace, request: SetRequest) -> Refusal | None:
+    """Return a refusal if the request names something that there is not, or a file that must stay."""
+    output = request.output
+    problems = [
+        unknown_theme(workspace.root, request.theme),
+        unknown_look(request.look),
+        *map(workspace.unknown_language, request.languages),
+        unknown_squads(workspace, request.squads),
+    ]
+    first_problem = (
+        next(filter(None, problems), None)
+        or refused_link(output)
+        or (_refused_zip(output) if output.suffix.lower() == ".zip" else None)
+    )
+    return Refusal(first_problem) if first_problem else None
+
+
 def _remove_abandoned(folder: Path) -> None:
-    """Remove the work folders of runs that were killed."""
+    """Remove the work folders of runs that were killed, whose names have the numbers of their processes."""
+    name_pattern = re.compile(re.escape(_WORK_FOLDER) + r"(?P<process>\d{1,9})-[a-z0-9_]{8}")
     for work_folder in folder.glob(f"{_WORK_FOLDER}*"):
-        match = re.fullmatch(re.escape(_WORK_FOLDER) + r"(\d{1,9})-[a-z0-9_]{8}", work_folder.name)
-        if (
-            match
-            and work_folder.is_dir()
-            and not work_folder.is_symlink()
-            and not _is_running(int(match[1]), work_folder)
-        ):
+        match = name_pattern.fullmatch(work_folder.name)
+        if match is None or not work_folder.is_dir() or work_folder.is_symlink():
+            continue
+        if not _is_running(int(match["process"]), work_folder):
             shutil.rmtree(work_folder, ignore_errors=True)
 
 

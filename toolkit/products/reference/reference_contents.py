@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolkit.data.model import Mode, Options, Ruleset
+from toolkit.data.model import FIELD_POSITIONS, Mode, Options, Ruleset
 from toolkit.dsl import tree
 from toolkit.dsl.tree import walk
 from toolkit.play.playable_game import victory_sentences
@@ -73,6 +73,9 @@ class Reference(Struct, frozen=True):
     reading: tuple[Line, ...]
 
 
+_HAND_LIMIT, _SQUADPOINTS, _STRATEGIES = 8, 30, 3
+"""Numbers of the rules where the project has no mode that sets others."""
+
 _DURATIONS: tuple[tree.DurationName, ...] = ("ATTACK", "TURN", "ROUND", "own TURN", "FIELD", "permanently")
 _EXPLAINED = sorted({form.keyword or "" for form in FORMS.values()} - {"", "PERFORMANCE", "CRITICAL"})
 _EXPLAINED += ["DAMAGE", "advances"]
@@ -135,7 +138,7 @@ class _ReferenceBuilder(Struct, frozen=True):
             layer_notes=tuple(self._layer_notes()),
             actions=tuple(self._actions()),
             phases=tuple(self._phases()),
-            columns=self.mode.field_positions if self.mode else 4,
+            columns=self.mode.field_positions if self.mode else FIELD_POSITIONS,
             statuses=tuple(self._statuses()),
             keywords=tuple(self._keywords()),
             durations=tuple(self._durations()),
@@ -165,8 +168,8 @@ class _ReferenceBuilder(Struct, frozen=True):
             yield self.line("reading-occasion")
             yield self.line("reading-unsaid")
 
-    def _made(self, entry: str | None, effect_part: str) -> Iterator[Line]:
-        """Yield the printed text of an effect of the ruleset or the mode."""
+    def _effect_lines(self, entry: str | None, effect_part: str) -> Iterator[Line]:
+        """Yield the printed text of an effect of the ruleset or the mode; nothing if it is not readable."""
         compiled = self.workspace.effects.get((entry or "", effect_part))
         for words in self._words(compiled) if compiled and compiled.sound else ():
             yield Line(words, made=True)
@@ -190,8 +193,8 @@ class _ReferenceBuilder(Struct, frozen=True):
     def _steps(self) -> Iterator[Topic]:
         """Yield the steps of MODIFY, each in full and in short, and the comparison after them."""
         project = self.workspace.cards.project
-        suppression = tuple(self._made(project.ruleset, "suppression")) or (self.line("step-1-none"),)
-        teamwork = tuple(self._made(project.mode, "teamwork")) or (self.line("step-3-none"),)
+        suppression = tuple(self._effect_lines(project.ruleset, "suppression")) or (self.line("step-1-none"),)
+        teamwork = tuple(self._effect_lines(project.mode, "teamwork")) or (self.line("step-3-none"),)
         windows = [self.line(f"step-5-{label}", label=label) for label in "abc"]
         windows_short = [self.line(f"step-5-{label}-short", label=label) for label in "abc"]
         texts: tuple[tuple[tuple[Line, ...], tuple[Line, ...]], ...] = (
@@ -224,7 +227,9 @@ class _ReferenceBuilder(Struct, frozen=True):
             action = actions.get(name.lower())
             if action is None:
                 continue
-            ruleset_lines = tuple(self._made(self.workspace.cards.project.ruleset, f"action {action.id}"))
+            ruleset_lines = tuple(
+                self._effect_lines(self.workspace.cards.project.ruleset, f"action {action.id}")
+            )
             standard_line = self.line(f"action-{action.id}")
             lines = (
                 [*ruleset_lines, standard_line] if action.id == "move" else [standard_line, *ruleset_lines]
@@ -245,7 +250,7 @@ class _ReferenceBuilder(Struct, frozen=True):
     def _phases(self) -> Iterator[Topic]:
         """Yield the phases of a ROUND with the hand limit of the mode, or of the rules without a mode."""
         mode = self.mode
-        limit = mode.hand_limit if mode else 8
+        limit = mode.hand_limit if mode else _HAND_LIMIT
         for number in (1, 2, 3, 4):
             line = self.line(f"phase-{number}-text", hand_limit=limit)
             yield Topic(self.say(f"phase-{number}"), (line,), str(number))
@@ -298,7 +303,9 @@ class _ReferenceBuilder(Struct, frozen=True):
             f"performance {number}" for number in range(1, len(mode.performance) + 1 if mode else 1)
         ]
         effect_lines = [
-            line for part_name in part_names for line in self._made(mode.id if mode else None, part_name)
+            line
+            for part_name in part_names
+            for line in self._effect_lines(mode.id if mode else None, part_name)
         ]
         return self._keyword("PERFORMANCE", (self.line("performance-when"), *effect_lines))
 
@@ -327,7 +334,7 @@ class _ReferenceBuilder(Struct, frozen=True):
         used_icons = {run.icon for run in text_runs if run.icon} | {stat.lower() for stat in STATS}
         if any(face.squadpoints is not None for face in self.faces):
             used_icons.add("squadpoints")
-        squadpoints = self.mode.squad_squadpoints if self.mode else 30
+        squadpoints = self.mode.squad_squadpoints if self.mode else _SQUADPOINTS
         icons = (*STATS, "SQUADPOINTS", "ATTACK-D6", "DEFENCE-D6")
         for icon in map(str.lower, icons):
             if icon in used_icons:
@@ -381,7 +388,7 @@ class _ReferenceBuilder(Struct, frozen=True):
     def _kinds(self) -> Iterator[Topic]:
         """Yield what each kind of the chosen cards is."""
         labels = {face.kind: face.kind_label for face in self.faces}
-        strategies = self.mode.strategy_positions if self.mode else 3
+        strategies = self.mode.strategy_positions if self.mode else _STRATEGIES
         for kind in KINDS:
             if kind in labels:
                 line = self.line(f"kind-{kind}", strategy_positions=strategies)

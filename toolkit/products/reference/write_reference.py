@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import ceil
 
 from msgspec.structs import replace
 
@@ -49,17 +50,23 @@ def write_reference(workspace: Workspace, request: ReferenceRequest) -> Outcome 
     plan = job.layouts.layout
     document = _cards(reference, plan) if request.cards else _pages(reference, plan)
     documents = job.print(replace(document, low_ink=request.low_ink))
-    if request.cards and isinstance(documents, list) and documents[0].overflows:  # the cards are too small
-        plan = _poker_plan(plan)
-        documents = job.print(replace(_cards(reference, plan), low_ink=request.low_ink))
     if not isinstance(documents, list):
         return documents
+    (printed_document,) = documents
+    if request.cards and printed_document.overflows:  # the cards are too small
+        plan = _poker_plan(plan)
+        documents = job.print(replace(_cards(reference, plan), low_ink=request.low_ink))
+        if not isinstance(documents, list):
+            return documents
+        (printed_document,) = documents
     metadata = job.metadata(f"{reference.words.say('title')}: {reference.project}")
-    finished = _finish(documents[0].pdf, reference, plan, request, metadata)
+    finished = _finish(printed_document.pdf, reference, plan, request, metadata)
     if isinstance(finished, Refusal):
         return finished
     pdf, sentence = finished
-    diagnostics = [_overflow_finding(workspace, measure, job.language) for measure in documents[0].overflows]
+    diagnostics = [
+        _overflow_finding(workspace, measure, job.language) for measure in printed_document.overflows
+    ]
     return write_file(request.output, pdf) or Outcome(sentence, job.report(diagnostics))
 
 
@@ -80,6 +87,7 @@ def _pages(reference: Reference, plan: LayoutPlan) -> Document:
 
 
 def _cards(reference: Reference, plan: LayoutPlan) -> Document:
+    """Return the document of reference cards."""
     geometry = Geometry.of(plan.card, plan.bleed)
     number = _number_of_cards(reference)
     parts = {"keywords": _parts(reference.keywords), "explained": _parts(reference.explained)}
@@ -95,7 +103,7 @@ def _number_of_cards(reference: Reference) -> int:
 
 def _parts(topics: Sequence[Topic]) -> tuple[Sequence[Topic], ...]:
     """Return topics in as few parts of about the same length as reference cards hold."""
-    number = -(-len(topics) // ROWS)
+    number = ceil(len(topics) / ROWS)
     ends = [len(topics) * part // number for part in range(number + 1)]
     return tuple(topics[start:end] for start, end in pairwise(ends))
 

@@ -104,19 +104,19 @@ class PrintJob(Struct, frozen=True):
 
     def by_size(self) -> dict[tuple[Size, float], list[Face]]:
         """Return the cards by their trim and bleed, in mm."""
-        groups: dict[tuple[Size, float], list[Face]] = {}
+        faces_by_size: dict[tuple[Size, float], list[Face]] = {}
         for face in self.faces:
             plan = self.layouts.of(face.kind)
-            groups.setdefault((plan.card, plan.bleed), []).append(face)
-        return groups
+            faces_by_size.setdefault((plan.card, plan.bleed), []).append(face)
+        return faces_by_size
 
     def by_kind(self) -> dict[str, list[Face]]:
         """Return the cards by the heading of their kind and TEAM, each group in the order of the files."""
-        groups: dict[str, list[Face]] = {}
+        faces_by_heading: dict[str, list[Face]] = {}
         for face in sorted(self.faces, key=lambda face: KINDS.index(face.kind)):
             heading = " · ".join(filter(None, (face.kind_label, face.team_name)))
-            groups.setdefault(heading, []).append(face)
-        return groups
+            faces_by_heading.setdefault(heading, []).append(face)
+        return faces_by_heading
 
     def report(self, more_findings: Iterable[Diagnostic] = (), cards: int | None = None) -> Report:
         """Return the report of all findings; ``cards`` is the number of cards (None: the printed ones)."""

@@ -34,8 +34,8 @@ class LayoutRequest(PublicValue, Struct, frozen=True):
     @property
     def changes(self) -> dict[str, str]:
         """The overrides by key of a layout."""
-        keys = ("sides", "flip", "marks", "marks_on", "fold")
-        return {key: value for key in keys if (value := getattr(self, key)) is not None}
+        values = {key: getattr(self, key) for key in ("sides", "flip", "marks", "marks_on", "fold")}
+        return {key: value for key, value in values.items() if value is not None}
 
 
 class Layouts(Struct, frozen=True):

@@ -153,6 +153,7 @@ def _frame_around(places: Sequence[_Place], width: int) -> _Frame:
     scale = min(width * (1 - 2 * _MARGIN) / (right - left), width * _MAX_CARD_HEIGHT / tallest)
     height = round((bottom - top) * scale + 2 * _MARGIN * width)
     height += -height % _SUPERSAMPLING  # ``reduce`` needs whole pixels
+    # in the middle, and with the margin above
     shift = ((width - (right - left) * scale) / 2 - left * scale, _MARGIN * width - top * scale)
     return _Frame(width, height, scale, shift)
 
@@ -175,6 +176,7 @@ def _fan(cards: Sequence[ShownCard]) -> Iterator[_Place]:
 
 
 def _row(cards: Sequence[ShownCard]) -> Iterator[_Place]:
+    """Yield the places of cards side by side."""
     x = 0.0
     for card in cards:
         yield _Place(x + card.size.width / 2, -card.size.height / 2, 0.0, card.size)
@@ -193,8 +195,9 @@ def _paste_card(
     card = Image.composite(lighter, picture, rim).convert("RGBA")
     card.putalpha(mask)
     rotated = card.rotate(-card_place.turn, Image.Resampling.BICUBIC, expand=True)
-    x = round(card_place.x * scale + shift[0] - rotated.width / 2)
-    y = round(card_place.y * scale + shift[1] - rotated.height / 2)
+    shift_x, shift_y = shift
+    x = round(card_place.x * scale + shift_x - rotated.width / 2)
+    y = round(card_place.y * scale + shift_y - rotated.height / 2)
     for strength, offset, blur in _SHADOWS:
         margin = round(3 * blur * scale)
         shadow = Image.new("L", (rotated.width + 2 * margin, rotated.height + 2 * margin))
@@ -208,15 +211,16 @@ def _paste_card(
 
 def _composite(canvas: Image.Image, layer: Image.Image, x: int, y: int) -> None:
     """Draw a picture over another; what lies outside is cropped."""
-    box = (max(-x, 0), max(-y, 0), min(layer.width, canvas.width - x), min(layer.height, canvas.height - y))
-    if box[0] < box[2] and box[1] < box[3]:
-        canvas.alpha_composite(layer.crop(box), (max(x, 0), max(y, 0)))
+    left, top = max(-x, 0), max(-y, 0)
+    right, bottom = min(layer.width, canvas.width - x), min(layer.height, canvas.height - y)
+    if left < right and top < bottom:
+        canvas.alpha_composite(layer.crop((left, top, right, bottom)), (max(x, 0), max(y, 0)))
 
 
 def _card_mask(pixel_size: tuple[int, int], size: Size, scale: float) -> Image.Image:
     """Return the mask of a cut card, with smooth edges."""
     oversampling = 2
-    width, height = pixel_size[0] * oversampling, pixel_size[1] * oversampling
+    width, height = (pixels * oversampling for pixels in pixel_size)
     mask = Image.new("L", (width, height))
     draw = ImageDraw.Draw(mask)
     if size.shape == "round":

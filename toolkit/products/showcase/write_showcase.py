@@ -17,7 +17,8 @@ MAX_CARDS = 24
 """The maximum: of more cards too little would be visible."""
 
 _OTHER_KINDS = ("attack", "strategy", "item", "defence", "effect")
-_DEFAULT_COUNT = 7
+_DEFAULT_COUNT, _MOST_OPERATORS = 7, 4
+"""Cards of a picture for which none is named, and the OPERATORs among them."""
 
 
 class ShowcaseRequest(PrintRequest, frozen=True):
@@ -64,13 +65,13 @@ def _default_selection(faces: Sequence[Face]) -> list[Face]:
     for face in ranked_faces:
         if face.kind == "operator":
             best_operators.setdefault(face.team_name or "", face)
-    operators = list(best_operators.values())[:4]
-    other_faces = [face for kind in _OTHER_KINDS for face in ranked_faces if face.kind == kind]
-    first_of_kind = list({face.kind: face for face in reversed(other_faces)}.values())
-    first_of_kind.sort(key=lambda face: _OTHER_KINDS.index(face.kind))
+    operators = list(best_operators.values())[:_MOST_OPERATORS]
+    faces_of_kinds = [[face for face in ranked_faces if face.kind == kind] for kind in _OTHER_KINDS]
+    first_of_kind = [face for faces_of_kind in faces_of_kinds for face in faces_of_kind[:1]]
+    later_of_kind = [face for faces_of_kind in faces_of_kinds for face in faces_of_kind[1:]]
     wanted_count = _DEFAULT_COUNT - len(operators)
-    later_faces = [face for face in other_faces if face not in first_of_kind]
-    surrounding = [*first_of_kind, *later_faces][:wanted_count]
+    surrounding = [*first_of_kind, *later_of_kind][:wanted_count]
+    # more OPERATORs if there are too few cards of other kinds
     remaining_faces = [face for face in ranked_faces if face not in operators and face not in surrounding]
     surrounding += remaining_faces[: wanted_count - len(surrounding)]
     half = len(surrounding) // 2

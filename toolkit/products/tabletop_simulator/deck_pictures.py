@@ -61,13 +61,13 @@ class DeckSheet(Struct, frozen=True):
 
 def deck_sheet_for(cards: int, card: Size) -> DeckSheet:
     """Return the sheet for up to 69 distinct cards on which they are largest; among equals the smallest."""
-    fitting = [
-        sheet
+    sheets = (
+        _sheet(columns, rows, card)
         for columns in range(MIN_SIDE, MAX_COLUMNS + 1)
         for rows in range(MIN_SIDE, MAX_ROWS + 1)
-        if (sheet := _sheet(columns, rows, card)).last >= cards
-    ]
-    return max(fitting, key=lambda sheet: (sheet.dpi, -sheet.last, -sheet.columns))
+    )
+    fitting_sheets = [sheet for sheet in sheets if sheet.last >= cards]  # the last place is that of the back
+    return max(fitting_sheets, key=lambda sheet: (sheet.dpi, -sheet.last, -sheet.columns))
 
 
 def _sheet(columns: int, rows: int, card: Size) -> DeckSheet:
@@ -106,6 +106,7 @@ _CARD_TINT = 0.713235259
 _DECK_SPACING = 3.0
 """The distance of decks on the table, in units of the game."""
 
+_GUID_LENGTH = 6
 NOTE = "Made with opforge."
 """The note at the beginning of our saved objects, by which they are recognized."""
 
@@ -230,7 +231,8 @@ def _table_object(kind: str, guid: str, nickname: str, description: str, x: floa
 def _guid(taken_guids: set[str], *parts: object) -> str:
     """Return six hexadecimal digits that are unique in the file and the same for the same ``parts``."""
     digest = hashlib.sha256("/".join(map(str, parts)).encode()).hexdigest()
-    while digest[:6] in taken_guids:
+    while digest[:_GUID_LENGTH] in taken_guids:
         digest = hashlib.sha256(digest.encode()).hexdigest()
-    taken_guids.add(digest[:6])
-    return digest[:6]
+    guid = digest[:_GUID_LENGTH]
+    taken_guids.add(guid)
+    return guid

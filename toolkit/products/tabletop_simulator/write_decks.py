@@ -100,9 +100,11 @@ def deck_title(deck_part: DeckPart, parts: Sequence[DeckPart]) -> str:
     """Return the name of a deck in the game, with the TEAM if its cards have a back of their own."""
     pile = deck_part.back.pile
     is_only_deck = len({other_part.name for other_part in parts if other_part.back.pile == pile}) == 1
-    teams = {face.team_name for face in deck_part.faces}
-    team = next(iter(teams)) if len(teams) == 1 else None
-    return PILES[pile] if is_only_deck else f"{PILES[pile]} {team or deck_part.name}"
+    if is_only_deck:
+        return PILES[pile]
+    first_team, *other_teams = dict.fromkeys(face.team_name for face in deck_part.faces)
+    team = None if other_teams else first_team
+    return f"{PILES[pile]} {team or deck_part.name}"
 
 
 _NOTE_WITHIN = 1024
@@ -167,7 +169,8 @@ def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> 
             pictures, findings, failed_faces = drawn
             for file, content in pictures.items():
                 names[file] = request.name_of(file, content)
-                if refused := refused_folder(request.output, [names[file]], _is_ours):
+                refused = refused_folder(request.output, [names[file]], _is_ours)
+                if refused:
                     return refused
                 write_atomically(below(request.output, names[file]), content)
             drawn_count += len(deck_part.faces) + 1
@@ -239,7 +242,8 @@ def _decks(
     ``left_out`` are the other cards."""
     for name in dict.fromkeys(deck_part.name for deck_part in parts):
         parts_of_deck = [deck_part for deck_part in parts if deck_part.name == name]
-        back_address = request.address(names[parts_of_deck[0].back_file])
+        first_part, *_ = parts_of_deck
+        back_address = request.address(names[first_part.back_file])
         sheets = [
             TableSheet(
                 deck_part.number, deck_part.layout, request.address(names[deck_part.file]), back_address
@@ -253,7 +257,7 @@ def _decks(
             if face not in left_out
         ]
         if cards:
-            yield TableDeck(deck_title(parts_of_deck[0], parts), sheets, cards)
+            yield TableDeck(deck_title(first_part, parts), sheets, cards)
 
 
 def _text(face: Face) -> str:
@@ -270,6 +274,7 @@ def _file_name(title: str) -> str:
 
 
 def _is_ours(path: Path) -> bool:
+    """Whether a picture or a saved object was written by opforge."""
     if path.suffix == ".png":
         return is_our_png(path)
     with path.open("rb") as file:

@@ -176,18 +176,17 @@ def most_cards(card: Size, thickness: float, sleeved: bool, paper: Size) -> int:
 def _flap(panel: Panel, up: bool = False, taper: float | None = None) -> str:
     """Return the path of a flap from one end of its fold to the other, clockwise around the net."""
     inset = _EASE + (min(panel.width / 5, 3.0) if taper is None else taper)
-    corners = [
+    points = [
+        (panel.x, panel.bottom),
         (panel.x + _EASE, panel.bottom),
         (panel.x + inset, panel.y),
         (panel.right - inset, panel.y),
         (panel.right - _EASE, panel.bottom),
+        (panel.right, panel.bottom),
     ]
     if not up:  # the same, turned upside down
-        corners = [(panel.x + panel.right - x, panel.y + panel.bottom - y) for x, y in corners]
-    ends = [(panel.x, panel.bottom), (panel.right, panel.bottom)]
-    if not up:
-        ends = [(panel.right, panel.y), (panel.x, panel.y)]
-    return "".join(f"L{_point(*point)}" for point in (ends[0], *corners, ends[1]))
+        points = [(panel.x + panel.right - x, panel.y + panel.bottom - y) for x, y in points]
+    return "".join(f"L{_point(x, y)}" for x, y in points)
 
 
 def _point(x: float, y: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from math import ceil
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -146,9 +147,10 @@ def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusa
 def _shared_boxes(job: PrintJob, request: BoxRequest, max_cards: int) -> Iterator[_BoxLabels]:
     """Yield the boxes that share all cards."""
     cards = request.cards or sum(face.quantity for face in job.faces)
-    box_count = request.boxes or -(-cards // max(max_cards, 1))
+    box_count = request.boxes or ceil(cards / max(max_cards, 1))
+    cards_a_box, boxes_with_one_more = divmod(cards, box_count)
     for box_index in range(box_count):
-        card_count = cards // box_count + (box_index < cards % box_count)
+        card_count = cards_a_box + 1 if box_index < boxes_with_one_more else cards_a_box
         box_words = job.words.say("box-of", number=box_index + 1, boxes=box_count) if box_count > 1 else ""
         yield _BoxLabels(card_count, job.project.name, _cards_in(job.words, card_count), box_words)
 
@@ -227,8 +229,8 @@ def _too_large(box: Tuckbox, card_count: int, shared_cards: int, paper: Size, ma
     ``card_count`` are the cards in the box, ``shared_cards`` all that can be shared among more boxes.
     """
     larger_papers = [name for name in ("a4", "letter", "a3", "tabloid") if box.lies_on(PAPERS[name])]
-    steps = [f"take --paper {larger_papers[0]}"] if larger_papers else []
-    boxes = -(-shared_cards // max_cards) if max_cards else 0
+    steps = [f"take --paper {paper_that_fits}" for paper_that_fits in larger_papers[:1]]
+    boxes = ceil(shared_cards / max_cards) if max_cards else 0
     if 0 < boxes <= MAX_BOXES:
         steps.append(f"share them among {boxes} boxes (--boxes {boxes})")
     name = paper_name(paper).removesuffix(" portrait")

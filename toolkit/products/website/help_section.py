@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
@@ -37,10 +38,10 @@ def help_page(markdown: str, link_to: LinkTo) -> HelpPage:
     tokens = _parser().parse(markdown)
     title, headings = "", []
     taken_anchors: set[str] = set()
-    for index, token in enumerate(tokens):
+    for token, next_token in pairwise(tokens):
         if token.type != "heading_open":
             continue
-        heading_tokens = tokens[index + 1].children or ()
+        heading_tokens = next_token.children or ()
         heading_text = "".join(
             child.content for child in heading_tokens if child.type in ("text", "code_inline")
         )

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from toolkit import __version__
-from toolkit.data.model import Card, Mode, Objective, Squad, Team
+from toolkit.data.model import FIELD_POSITIONS, Card, Mode, Objective, Squad, Team
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.help_pages import finding_names, folder_of, other_page, other_pages, page_of_finding
 from toolkit.products.sheets.print_job import PrintJob
@@ -212,14 +212,14 @@ class _LanguagePages:
         """Return all cards in groups by kind and TEAM, and the values of the filters."""
         used_teams = {team for face in self.job.faces if (team := self._team_id(face.id))}
         traits = {trait for face in self.job.faces for trait in self._trait_ids(face.id)}
-        kinds = dict.fromkeys((face.kind, face.kind_label) for face in self.job.faces)
+        labels = {face.kind: face.kind_label for face in self.job.faces}
         return {
             "groups": [
                 (heading, [self._item(face) for face in kind_faces])
                 for heading, kind_faces in self.job.by_kind().items()
             ],
             "total": len(self.job.faces),
-            "kinds": sorted(kinds, key=lambda kind_and_name: KINDS.index(kind_and_name[0])),
+            "kinds": [(kind, labels[kind]) for kind in KINDS if kind in labels],
             "teams": [
                 (team.id, self._name(team)) for team in self.cards.teams.values() if team.id in used_teams
             ],
@@ -293,7 +293,7 @@ class _LanguagePages:
     def _squad(self, name: str) -> dict[str, Any]:
         """Return a SQUAD for the page of all of them."""
         squad, mode = self.cards.squads[name], self.cards.modes.get(self.cards.project.mode or "")
-        field_positions = mode.field_positions if mode else 4
+        field_positions = mode.field_positions if mode else FIELD_POSITIONS
         operators = [self._item(self.faces[card_id]) for card_id in squad.operators if card_id in self.faces]
         cards = [self.cards.cards[card_id] for card_id in squad.operators if card_id in self.cards.cards]
         piles = [
@@ -313,6 +313,7 @@ class _LanguagePages:
         }
 
     def _pile(self, pile: Mapping[str, int]) -> list[dict[str, Any]]:
+        """Return the cards of a pile for a list, by kind."""
         entries = [
             self._item(self.faces[card_id], number)
             for card_id, number in pile.items()

@@ -75,8 +75,8 @@ def draw_for_screens(
     def encode(subject: Subject, raster: Raster) -> None:
         picture = as_image(raster)
         large, small = _encoded(picture), _encoded(picture.reduce(2))
-        names = [f"{content_name(content)}{SUFFIX}" for content in (large, small)]
-        use(subject, ScreenPicture(names[0], names[1], *picture.size), large, small)
+        large_name, small_name = (f"{content_name(content)}{SUFFIX}" for content in (large, small))
+        use(subject, ScreenPicture(large_name, small_name, *picture.size), large, small)
 
     return draw_cards(faces, backs, settings, roots, encode, progress, printed=printed)
 
@@ -111,6 +111,7 @@ def draw_logo(logo: Path, colour: str, roots: Roots) -> bytes | None:
 
 
 def _encoded(picture: Image.Image) -> bytes:
+    """Return the content of a picture's file, of the kind of ``SUFFIX``."""
     stream = io.BytesIO()
     if SUFFIX == ".webp":
         picture.save(stream, "WEBP", quality=_QUALITY, method=_METHOD)

@@ -258,7 +258,7 @@ class _SiteWriter:
         all_faces = tuple(subject for subject in run.keys if isinstance(subject, Face))
         settings, print_cache = run.settings, self.print_caches[run.job.language]
         printed = print_cache.runs.get((settings.card_size, settings.bleed, run.job.face_options, all_faces))
-        if printed is not None and not {*backs} <= printed.backs.keys():
+        if printed is not None and not {*backs} <= printed.backs.keys():  # only fronts were printed
             printed = None
         outcome = draw_for_screens(faces, backs, settings, run.job.roots, use, progress, printed)
         if isinstance(outcome, Failure):
@@ -279,21 +279,22 @@ class _SiteWriter:
             logo = team.logo
             if logo is None or logo.value not in self.workspace.cards.pictures:
                 continue
-            colour = (team_colours(self.workspace, team) or (_COLOUR,))[0]
+            colour, *_ = team_colours(self.workspace, team) or (_COLOUR,)
             path = named_alike(self.workspace.root / logo.value)
             key = self.keys.key("logo", path, colour)
-            name = next(iter(self.folder.manifest.made.get(key, ())), None)
-            is_picture_name = isinstance(name, str) and bool(_PICTURE.fullmatch(name))
-            if not (is_picture_name and self.folder.has(f"pictures/{name}")):
-                content = draw_logo(path, colour, self.jobs[0].roots)
-                if content is None:
-                    continue
-                name = f"{content_name(content)}{SUFFIX}"
-                self.folder.write(f"pictures/{name}", content)
-                self.drawn_count += 1
+            match self.folder.manifest.made.get(key):
+                case [str(name), *_] if _PICTURE.fullmatch(name) and self.folder.has(f"pictures/{name}"):
+                    pass
+                case _:
+                    content = draw_logo(path, colour, self.jobs[0].roots)
+                    if content is None:
+                        continue
+                    name = f"{content_name(content)}{SUFFIX}"
+                    self.folder.write(f"pictures/{name}", content)
+                    self.drawn_count += 1
             self.made[key] = [name]
             self.files.add(f"pictures/{name}")
-            names[team.id] = str(name)
+            names[team.id] = name
         return names
 
     def _downloads(self) -> dict[str, list[Download]]:
