@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from toolkit.data.model import FIELD_POSITIONS, Mode, Squad
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import counted
 from toolkit.press.documents import Document, picture_address, unit_of
-from toolkit.products.sheets.print_job import PrintRequest, squads_chosen, start_job
+from toolkit.products.sheets.print_job import PrintJob, PrintRequest, squads_chosen, start_job
 from toolkit.project.faces import faces
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
 from toolkit.project.pipeline import Workspace
@@ -91,50 +92,64 @@ def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refus
         _squad_page(squad, mode, faces_by_id, language, None if request.low_ink else job.roots)
         for squad in chosen_squads
     ]
-    paper, squads_on_page = job.layouts.layout.paper.upright, 2
-    if unit_of(paper) < _MIN_UNIT:
-        paper, squads_on_page = paper.turned, 1
-    unit = min(paper.width / _PAGE.width, 2 * paper.height / (squads_on_page * _PAGE.height))
-    words, project_title = job.words, f"{cards.project.name} {cards.project.version}".strip()
-    values = {
-        "squads": pages,
-        "language": language,
-        "mode": mode.name.in_language(language).value if mode else "",
-        "project": project_title,
-        "say": lambda key: words.say(key),
-        "on_page": squads_on_page,
-    }
-    documents = job.print(
-        Document("squads/squads.html.jinja", values, paper, round(unit, 5), len(pages), request.low_ink)
-    )
+    squads_on_page = _squads_on(job.layouts.layout.paper)
+    documents = job.print(replace(_document(pages, mode, job, squads_on_page), low_ink=request.low_ink))
     if not isinstance(documents, list):
         return documents
     (document,) = documents
     diagnostics = [
         _overflow_finding(chosen_squads[measure.card], measure, language) for measure in document.overflows
     ]
-    pdf = with_metadata(document.pdf, job.metadata(f"{words.say('squads')}: {project_title}"))
+    pdf = with_metadata(document.pdf, job.metadata(f"{job.words.say('squads')}: {_title(job)}"))
     page_count = ceil(len(pages) / squads_on_page)
     sentence = f"{request.output}: {counted(len(pages), 'SQUAD')} on {counted(page_count, 'page')}."
     data = {
         "file": str(request.output),
         "language": language,
         "pages": page_count,
-        "squads": [
-            {
-                "id": squad.id,
-                "name": page.name,
-                "squadpoints": page.squadpoints,
-                "limit": page.limit,
-                "deck": page.deck,
-                "items": page.items,
-            }
-            for squad, page in zip(chosen_squads, pages, strict=True)
-        ],
+        "squads": [_squad_data(squad, page) for squad, page in zip(chosen_squads, pages, strict=True)],
     }
     return write_file(request.output, pdf) or Outcome(
         sentence, job.report(diagnostics, len(concerned_ids)), data
     )
+
+
+def _squads_on(paper: Size) -> int:
+    """Return how many SQUADs a page has: two on upright paper, one if that is too small for its words."""
+    return 1 if unit_of(paper.upright) < _MIN_UNIT else 2
+
+
+def _document(pages: Sequence[SquadPage], mode: Mode | None, job: PrintJob, squads_on_page: int) -> Document:
+    """Return the document of all SQUADs; the paper is turned if a page has only one."""
+    upright, words = job.layouts.layout.paper.upright, job.words
+    paper = upright if squads_on_page == 2 else upright.turned
+    unit = min(paper.width / _PAGE.width, 2 * paper.height / (squads_on_page * _PAGE.height))
+    values = {
+        "squads": pages,
+        "language": job.language,
+        "mode": mode.name.in_language(job.language).value if mode else "",
+        "project": _title(job),
+        "say": lambda key: words.say(key),
+        "on_page": squads_on_page,
+    }
+    return Document("squads/squads.html.jinja", values, paper, round(unit, 5), len(pages))
+
+
+def _title(job: PrintJob) -> str:
+    """Return the name of the project with its version."""
+    return f"{job.project.name} {job.project.version}".strip()
+
+
+def _squad_data(squad: Squad, page: SquadPage) -> dict[str, object]:
+    """Return a SQUAD as data of the outcome."""
+    return {
+        "id": squad.id,
+        "name": page.name,
+        "squadpoints": page.squadpoints,
+        "limit": page.limit,
+        "deck": page.deck,
+        "items": page.items,
+    }
 
 
 def _squad_page(

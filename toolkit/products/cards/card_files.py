@@ -118,7 +118,7 @@ def draw_card(workspace: Workspace, card_id: str, dpi: int, language: str) -> by
         job = with_cards(job, request, list(faces_of(workspace, language, request.ids)))
     if isinstance(job, Refusal):
         return job
-    ((size, bleed),) = job.by_size()
+    ((size, bleed),) = job.by_size()  # one card has one size
     settings = PictureSettings(size, dpi, bleed, face_options=job.face_options)
     pictures: list[bytes] = []
 
@@ -128,7 +128,11 @@ def draw_card(workspace: Workspace, card_id: str, dpi: int, language: str) -> by
     findings = draw_cards(job.faces, (), settings, job.roots, keep)
     if isinstance(findings, Failure):
         return failure_refusal(findings)
-    return pictures[0] if pictures else Refusal(f"{card_id} cannot be drawn: {findings[0].message}.")
+    if pictures:
+        (front,) = pictures
+        return front
+    cause, *_ = findings
+    return Refusal(f"{card_id} cannot be drawn: {cause.message}.")
 
 
 def _picture_runs(request: PictureRequest, job: PrintJob) -> list[_PictureRun] | Refusal:
@@ -218,12 +222,21 @@ def write_service_pdf(workspace: Workspace, request: ServiceRequest, progress: P
     most_pages = None if request.many_pages else MAX_PAGES
     settings = job.sheet_settings(layout=plan, by_kind={}, most_pages=most_pages)
     card_count = len(job.faces)
-    total = card_count * (2 if service.most_ink else 1)
+    total = card_count * (2 if service.most_ink else 1)  # converting their colours takes about as long
     printed = render_sheet(job.faces, settings, job.roots, sub_progress(progress, 0, total))
     if printed.failure is not None:
         return failure_refusal(printed.failure)
-    pdf = printed.pdf if service.sheets or not printed.pages else backs_first(printed.pdf)
-    if service.most_ink is not None and printed.pages:
+    report = job.report(printed.diagnostics)
+    data = {
+        "file": str(output),
+        "service": service.name,
+        "cards": printed.cards,
+        "pages": printed.pages,
+    }
+    if not printed.pages:  # an older file is kept
+        return Outcome("Nothing was printed.", report, data)
+    pdf = printed.pdf if service.sheets else backs_first(printed.pdf)
+    if service.most_ink is not None:
         try:
             pdf = press_pdf(
                 pdf,
@@ -233,21 +246,9 @@ def write_service_pdf(workspace: Workspace, request: ServiceRequest, progress: P
         except EngineError as error:
             return failure_refusal(Failure(str(error), "Check the templates you changed."))
     order = "each sheet before its backs" if service.sheets else "each after its back"
-    sentence = (
-        f"{output}: {counted(printed.cards, 'card')} on {printed.pages} pages for {service.title}, {order}."
-        if printed.pages
-        else "Nothing was printed."
-    )
-    data = {
-        "file": str(output),
-        "service": service.name,
-        "cards": printed.cards,
-        "pages": printed.pages,
-    }
-    outcome = Outcome(sentence, job.report(printed.diagnostics), data)
-    if not printed.pages:  # an older file is kept
-        return outcome
-    return write_file(output, pdf) or outcome
+    cards = counted(printed.cards, "card")
+    sentence = f"{output}: {cards} on {printed.pages} pages for {service.title}, {order}."
+    return write_file(output, pdf) or Outcome(sentence, report, data)
 
 
 def _service_plan(job: PrintJob, service: Service) -> LayoutPlan | Refusal:

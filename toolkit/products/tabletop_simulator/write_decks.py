@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from msgspec import Struct
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.report import Report
 from toolkit.press.card_pictures import PictureSettings, Subject, draw_cards
 from toolkit.press.sheet import Failure, over_limit
 from toolkit.products.sheets.print_job import PrintJob, PrintRequest, select_cards, sub_progress
@@ -156,35 +158,58 @@ def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> 
     refused = prepare_folder(request.output, [save_file, *local_files], _is_ours)
     if refused:
         return refused
-    diagnostics: list[Diagnostic] = []
-    left_out: set[Face] = set()
-    names: dict[str, str] = {}
-    drawn_count = 0
     try:
-        for deck_part in parts:
-            part_progress = sub_progress(progress, drawn_count, len(job.faces) + len(parts))
-            drawn = _draw_sheet(deck_part, job, engine, part_progress)
-            if isinstance(drawn, Failure):
-                return failure_refusal(drawn)
-            pictures, findings, failed_faces = drawn
-            for file, content in pictures.items():
-                names[file] = request.name_of(file, content)
-                refused = refused_folder(request.output, [names[file]], _is_ours)
-                if refused:
-                    return refused
-                write_atomically(below(request.output, names[file]), content)
-            drawn_count += len(deck_part.faces) + 1
-            diagnostics += findings
-            left_out |= failed_faces
-        decks = tuple(_decks(parts, request, names, left_out))
+        written_sheets = _write_sheets(parts, job, request, engine, progress)
+        if isinstance(written_sheets, Refusal):
+            return written_sheets
+        decks = tuple(_decks(parts, request, written_sheets.names, written_sheets.left_out))
         write_atomically(below(request.output, save_file), json_text(saved_object(title, decks)).encode())
     except OSError as error:
         return cannot_write(request.output, error)
+    report = job.report(written_sheets.diagnostics)
+    return _outcome(request.output, save_file, decks, report)
+
+
+class _WrittenSheets(NamedTuple):
+    """The names of the written pictures by file, the findings, and the cards that could not be drawn."""
+
+    names: dict[str, str]
+    diagnostics: list[Diagnostic]
+    left_out: set[Face]
+
+
+def _write_sheets(
+    parts: Sequence[DeckPart], job: PrintJob, request: TtsRequest, engine: Renderer, progress: Progress
+) -> _WrittenSheets | Refusal:
+    """Draw and write all deck sheets and backs. Raises ``OSError``."""
+    written_sheets = _WrittenSheets({}, [], set())
+    drawn_count = 0
+    for deck_part in parts:
+        part_progress = sub_progress(progress, drawn_count, len(job.faces) + len(parts))
+        drawn = _draw_sheet(deck_part, job, engine, part_progress)
+        if isinstance(drawn, Failure):
+            return failure_refusal(drawn)
+        pictures, findings, failed_faces = drawn
+        for file, content in pictures.items():
+            name = request.name_of(file, content)
+            refused = refused_folder(request.output, [name], _is_ours)
+            if refused:
+                return refused
+            write_atomically(below(request.output, name), content)
+            written_sheets.names[file] = name
+        drawn_count += len(deck_part.faces) + 1
+        written_sheets.diagnostics.extend(findings)
+        written_sheets.left_out.update(failed_faces)
+    return written_sheets
+
+
+def _outcome(folder: Path, save_file: str, decks: Sequence[TableDeck], report: Report) -> Outcome:
+    """Return what was written, as a sentence and data."""
     sizes = [sum(card.quantity for card in deck.cards) for deck in decks]
     deck_words = ", ".join(f"{deck.name} {size}" for deck, size in zip(decks, sizes, strict=True))
     sheets = counted(sum(len(deck.sheets) for deck in decks), "deck sheet")
     data = {
-        "folder": str(request.output),
+        "folder": str(folder),
         "file": save_file,
         "decks": [
             {
@@ -196,7 +221,7 @@ def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> 
             for deck, size in zip(decks, sizes, strict=True)
         ],
     }
-    return Outcome(f"{request.output / save_file}: {deck_words}; {sheets}.", job.report(diagnostics), data)
+    return Outcome(f"{folder / save_file}: {deck_words}; {sheets}.", report, data)
 
 
 def _invalid_url_base(url_base: str | None) -> str | None:

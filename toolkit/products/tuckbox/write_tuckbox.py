@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
+from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +15,7 @@ from toolkit.data.model import Box, Squad
 from toolkit.data.print_sizes import THICKNESS, THICKNESS_SLEEVED
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.report import Report
 from toolkit.press.documents import Document, picture_address
 from toolkit.press.layout_check import paper_of
 from toolkit.products.sheets.print_job import PrintJob, PrintRequest, copies_needed, select_cards
@@ -94,23 +97,15 @@ def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusa
     job = select_cards(workspace, selection_request, refused_pdf(request.output))
     if not isinstance(job, PrintJob):
         return job
-    project = job.project
-    sleeved = project.tuckbox.sleeved if request.sleeved is None else request.sleeved
-    default_thickness = THICKNESS_SLEEVED if sleeved else THICKNESS
-    thickness = request.thickness or project.tuckbox.thickness or default_thickness
-    card_sizes = [job.layouts.of(face.kind).card for face in job.faces]
-    card = Size(
-        max(size.width for size in card_sizes),
-        max(size.height for size in card_sizes),
-    )
-    paper = paper_of(request.layout.paper or project.paper)
-    max_cards = most_cards(card, thickness, sleeved, paper)
+    stock = _stock_of(job, request)
+    paper = paper_of(request.layout.paper or job.project.paper)
+    max_cards = most_cards(stock.card, stock.thickness, stock.sleeved, paper)
     is_shared = request.for_two or not request.squads
     squads = [] if is_shared else [job.workspace.cards.squads.get(name) for name in request.squads]
     owners = [squad for squad in squads if squad is not None]
     labels = list(_shared_boxes(job, request, max_cards) if is_shared else _squad_boxes(job, request, owners))
     box_count, card_count = len(labels), max(label.cards for label in labels)
-    box = Tuckbox.around(card, card_count, thickness, sleeved)
+    box = Tuckbox.around(stock.card, card_count, stock.thickness, stock.sleeved)
     oriented_paper = box.lies_on(paper)
     if oriented_paper is None:
         shared_cards = sum(label.cards for label in labels) if is_shared else 0
@@ -122,26 +117,53 @@ def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusa
     )
     if not isinstance(documents, list):
         return documents
-    diagnostics = _overflow_findings(job, owners, documents[0].overflows)
+    (document,) = documents
+    report = job.report(_overflow_findings(job, owners, document.overflows))
+    refusal = write_file(request.output, with_metadata(document.pdf, job.metadata()))
+    return refusal or _outcome(request.output, box, labels, stock, oriented_paper, report)
+
+
+class _Stock(NamedTuple):
+    """The cards of a box: their size, the thickness of one in mm, and whether they are in sleeves."""
+
+    card: Size
+    thickness: float
+    sleeved: bool
+
+
+def _stock_of(job: PrintJob, request: BoxRequest) -> _Stock:
+    """Return what the request says of the cards, else the project; the largest of several sizes."""
+    settings = job.project.tuckbox
+    sleeved = settings.sleeved if request.sleeved is None else request.sleeved
+    default_thickness = THICKNESS_SLEEVED if sleeved else THICKNESS
+    sizes = [job.layouts.of(face.kind).card for face in job.faces]
+    largest = Size(max(size.width for size in sizes), max(size.height for size in sizes))
+    return _Stock(largest, request.thickness or settings.thickness or default_thickness, sleeved)
+
+
+def _outcome(
+    output: Path, box: Tuckbox, labels: Sequence[_BoxLabels], stock: _Stock, paper: Size, report: Report
+) -> Outcome:
+    """Return what was written, as a sentence and data."""
+    box_count, card_count = len(labels), max(label.cards for label in labels)
     inside = [round(length, 1) for length in box.inside]
-    sleeve_words = f"in sleeves ({SLEEVE:g} mm wider and higher)" if sleeved else "without sleeves"
+    sleeve_words = f"in sleeves ({SLEEVE:g} mm wider and higher)" if stock.sleeved else "without sleeves"
     box_words = "a box" if box_count == 1 else f"{box_count} boxes"
     sentence = (
-        f"{request.output}: {box_words} for {counted(card_count, 'card')} {sleeve_words}, "
-        f"inside {' × '.join(f'{length:g}' for length in inside)} mm, on {paper_name(oriented_paper)}."
+        f"{output}: {box_words} for {counted(card_count, 'card')} {sleeve_words}, "
+        f"inside {' × '.join(f'{length:g}' for length in inside)} mm, on {paper_name(paper)}."
     )
     data = {
-        "file": str(request.output),
+        "file": str(output),
         "boxes": box_count,
         "cards": card_count,
-        "thickness": thickness,
-        "sleeved": sleeved,
+        "thickness": stock.thickness,
+        "sleeved": stock.sleeved,
         "inside": dict(zip(("width", "depth", "height"), inside, strict=True)),
         "net": dict(zip(("width", "height"), box.extent(), strict=True)),
-        "paper": paper_data(oriented_paper),
+        "paper": paper_data(paper),
     }
-    pdf = with_metadata(documents[0].pdf, job.metadata())
-    return write_file(request.output, pdf) or Outcome(sentence, job.report(diagnostics), data)
+    return Outcome(sentence, report, data)
 
 
 def _shared_boxes(job: PrintJob, request: BoxRequest, max_cards: int) -> Iterator[_BoxLabels]:
