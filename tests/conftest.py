@@ -8,10 +8,12 @@ import sys
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.runner import runtestprotocol
 
 from tests.thoroughness import THOROUGH, load_profile
 from toolkit.project.pipeline import Cache, Workspace, open_project
@@ -19,6 +21,12 @@ from toolkit.source.paths import file_stamp
 from toolkit.vocabulary.nearest import reset_steps
 
 load_profile()
+
+gc.disable()  # until all tests are collected: half of the processor time of that on a clean checkout
+
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+"""The number of this worker, and how many there are."""
 
 # Images of containers often forbid it; each process that a test starts would compile the package (0.5 s).
 sys.dont_write_bytecode = False
@@ -39,14 +47,14 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Collect from the other end in every second worker: each finds compiled what the other has done.
+    """Begin each worker's collection at another module: each finds compiled what the others have done.
 
     To rewrite the assertions of all modules takes 5 s of processor time on a clean checkout.
     """
     report = yield
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
-    if worker[-1] in "13579" and isinstance(collector, (pytest.Dir, pytest.Package)):
-        report.result.reverse()
+    if isinstance(collector, (pytest.Dir, pytest.Package)):
+        first = len(report.result) * WORKER // WORKERS
+        report.result[:] = report.result[first:] + report.result[:first]
     return report
 
 
@@ -56,10 +64,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Nothing of what was collected is garbage: to look through it again and again takes 2 % of the time."""
-    gc.collect()
+    """Exempt what was collected from garbage collection: none of it is garbage."""
     gc.freeze()
     gc.set_threshold(100_000, 20, 50)
+    gc.enable()
+
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+
+    def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+        """Report a test that passes once, not its setup and teardown too: 0.4 ms of each test."""
+        for report in runtestprotocol(item, nextitem=nextitem, log=False):
+            if report.when == "call" or not report.passed:
+                item.ihook.pytest_runtest_logreport(report=report)
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        return True
+
+
+_folders = count()
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as pytest's own, without the symbolic link to the newest of each name: 0.6 ms of each test."""
+    name = "".join(character if character.isalnum() else "_" for character in request.node.name[:30])
+    folder = tmp_path_factory.getbasetemp() / f"{name}{next(_folders)}"
+    folder.mkdir(0o700)
+    return folder
 
 
 if not THOROUGH:

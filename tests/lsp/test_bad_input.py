@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from io import BytesIO
+from logging.handlers import BufferingHandler
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from lsprotocol import types
 
 from tests.lsp.editor import Editor
 from tests.thoroughness import THOROUGH
-from toolkit.apps.lsp.server import MAX_HEADER_BYTES, BoundedInput
+from toolkit.apps.lsp.server import LOG, MAX_HEADER_BYTES, BoundedInput
 from toolkit.resources import cards_folder
 
 PROJECT = Path(__file__).parent / "project"
@@ -239,15 +240,17 @@ HEADERS = {
 
 
 @pytest.mark.parametrize("name", HEADERS)
-def test_a_header_that_cannot_be_right_is_the_last(name: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_header_that_cannot_be_right_is_the_last(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = BufferingHandler(10)
+    monkeypatch.setattr(LOG, "handlers", [log])
     header, said = HEADERS[name]
     stream = BytesIO(header + b"\r\nContent-Length: 2\r\n\r\n{}")
     bounded = BoundedInput(stream)
     assert [bounded.readline() for _ in range(3)] == [b""] * 3
     assert bounded.refused
     assert stream.tell() <= MAX_HEADER_BYTES, "the server must not wait for the rest"
-    (message,) = caplog.messages
-    assert re.fullmatch(rf"{said} than [0-9,]+ bytes; the server stops\.", message)
+    (record,) = log.buffer
+    assert re.fullmatch(rf"{said} than [0-9,]+ bytes; the server stops\.", record.getMessage())
 
 
 def test_the_server_stops_at_a_header_that_cannot_be_right() -> None:

@@ -269,24 +269,27 @@ def _overridden_finding(
 
 def _why(strong: AtomicEffect, weak: AtomicEffect, words: str) -> str:
     """Return the rule by which one effect overrides another; ``words`` are those of the stronger one."""
-    match strong.done, weak.done:
-        case (tree.CannotPerform(), done) if done != strong.done:
+    winner: object = strong.done  # not one of 30 types: mypy would compare each with each, which takes 2 s
+    loser: object = weak.done
+    is_same = winner == loser
+    match winner, loser:
+        case (tree.CannotPerform(), _) if not is_same:
             return "an OPERATOR that cannot perform ATTACK never attacks"
-        case (tree.CannotBeAttacked(), done) if done != strong.done:
+        case (tree.CannotBeAttacked(), _) if not is_same:
             return "an OPERATOR that cannot be attacked never is"
-        case (tree.Ignores(what), done) if done != strong.done:
+        case (tree.Ignores(what), _) if not is_same:
             return f"with `{words}` no {what.removesuffix('s')} changes its numbers, this one included"
         case tree.GainsRuleviolation(), _:
             return f"of two RULEVIOLATIONs the higher holds, and `{words}` always holds with it"
         case tree.Fixes(), _:
             return f"of two Fixes the higher wins (N-6), and `{words}` always acts with it"
-        case tree.Limits(), _ if strong.done != weak.done:
+        case tree.Limits(), _ if not is_same:
             return f"of two limits the narrower holds (E-26), and `{words}` always acts with it"
         case (tree.MakesAttackCritical(), tree.MakesDiceCritical()):
             return f"`{words}` always acts with it, and then every ATTACK D6 is CRITICAL"
         case tree.MakesDiceCritical(), _:
             return f"of two thresholds the lower holds, and `{words}` always acts with it"
-    if strong.done == weak.done:
+    if is_same:
         return "this card does the same in every case where this applies, and in more"
     return f"`{words}` always holds with it"
 
