@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.engine.compiled_rules import (
     Aspect,
@@ -61,6 +62,39 @@ class StaticEffects(Struct, eq=False):
 
     acting: dict[Aspect, list[Active]] = {}
     made: dict[tuple[Key, Aspect], list[Any]] = {}
+
+
+class Arrangement(Struct, eq=False):
+    """What follows from who is face up where with which cards, each found when it is first asked for.
+
+    ``active`` are the OPERATORs that are face up on the FIELD by player, ``sources`` everything of a player's
+    that acts, ``waiting`` what waits for something by whose come first (``EffectTable.waits_for``),
+    ``static`` the effects without `when` by the same, ``givers`` those of them that give KEYWORDs. Where
+    ``keywords_vary``, who has which may change although nobody moves; ``keywords`` are those with which the
+    sources were found.
+
+    When something changes it is replaced, never emptied, so that whoever takes a change back can go on with
+    the one from before.
+    """
+
+    active: dict[Side, list[OperatorState]] = {}
+    sources: dict[Side, list[Source]] = {}
+    waiting: dict[tuple[Side, str], list[Source]] = {}
+    static: dict[Side, StaticEffects] = {}
+    givers: list[Active] | None = None
+    keywords: tuple[tuple[str, ...], ...] = ()
+    keywords_vary: bool = False
+
+    def without_sources_of(self, side: Side) -> Arrangement:
+        """Return the same after a card without effects that always act has come to a player's OPERATOR, or
+        gone."""
+        sources = self.sources.copy()
+        sources.pop(side, None)
+        return replace(self, sources=sources, waiting={})
+
+    def with_keywords(self, keywords: tuple[tuple[str, ...], ...]) -> Arrangement:
+        """Return the same after somebody has got or lost a KEYWORD."""
+        return replace(self, sources={}, waiting={}, static={}, keywords=keywords)
 
 
 class Pending(Struct, eq=False):

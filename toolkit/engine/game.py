@@ -103,7 +103,7 @@ class Earned(Struct, frozen=True):
 
 _TAKEN_BACK = (
     "players", "dice", "trace", "queue", "effects_done", "chain", "first_chain", "attack", "having_chance",
-    "comes_back", "earned",
+    "comes_back", "earned", "arrangement", "hit_check_due",
 )  # fmt: skip
 """What a trial may change beside the state (``Game.trying``)."""
 
@@ -248,7 +248,6 @@ class Game(StateQueries):
             for name, value in values_before.items():
                 setattr(self, name, value)
             self.state.restore(snapshot)
-            self.invalidate()
 
     # What is asked from outside
 

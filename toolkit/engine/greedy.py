@@ -32,7 +32,7 @@ NO_MERIT: Merit = (-1.0, -1.0)
 class Trial(Game):
     """A copy of the state of a GAME to try something on; without ``players`` nobody chooses anything."""
 
-    __slots__ = ("_cards", "_operators", "is_rearranged")
+    __slots__ = ("_arrangement_followed", "_cards", "_operators")
 
     def __init__(self, rules: Rules, state: GameState, players: Players | None = None) -> None:
         nobody = DefaultPlayer()
@@ -40,7 +40,7 @@ class Trial(Game):
         super().__init__(rules, state.copy(), players, FixedDice(4), traced=False)
         self._operators, self._cards = state.operators, state.cards()
         self.play_only(self._cards)
-        self.is_rearranged = False
+        self._arrangement_followed = self.arrangement
 
     def is_of(self, state: GameState) -> bool:
         """Whether it was made of that state, as it was then or earlier in the GAME."""
@@ -48,26 +48,16 @@ class Trial(Game):
 
     def follow(self, state: GameState) -> None:
         """Become as the state is now."""
-        self.is_rearranged = True
+        self.invalidate()
+        self._arrangement_followed = self.arrangement
         self.take_back(state)
 
     def take_back(self, state: GameState) -> None:
         """Take back what was tried since the state was last followed."""
         self.state.restore(state)
-        if self.is_rearranged:
-            super().invalidate()
-            self.is_rearranged = False
+        self.arrangement = self._arrangement_followed
+        self.hit_check_due = True
         self.begin()
-
-    def invalidate(self) -> None:
-        """Forget which effects act, now and when all is taken back."""
-        super().invalidate()
-        self.is_rearranged = True
-
-    def forget_card(self, side: Side, card: str) -> None:
-        """The same for an attached card that has come or gone."""
-        super().forget_card(side, card)
-        self.is_rearranged = True
 
 
 class GreedyPlayer:

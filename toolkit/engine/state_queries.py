@@ -2,8 +2,8 @@
 M-11).
 
 A question is answered from the state as it is. One thing is kept: which effects act, for it follows only
-from who is face up where with which card (``StateQueries.invalidate``). It gives 1.15 times as many random
-games a second.
+from who is face up where with which card (``Arrangement``). It gives 1.15 times as many random games a
+second.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, Literal
 from toolkit.dsl import tree
 from toolkit.engine.acting_effects import (
     Active,
+    Arrangement,
     Attack,
     Pending,
     Source,
@@ -68,8 +69,7 @@ class StateQueries:
 
     # attributes that are not slots cost legal_actions 5 % more time
     __slots__ = (
-        "_active_operators", "_borne", "_card_sources", "_givers", "_keywords", "_keywords_vary",
-        "_sources_by_side", "_static", "_strategy_sources", "_waiting", "always_due", "attack", "base",
+        "_borne", "_card_sources", "_strategy_sources", "always_due", "arrangement", "attack", "base",
         "cards", "facts", "first_pass", "hit_check_due", "makes", "objective_values", "options",
         "range_pass", "rules", "skills", "state", "suppressed", "waits_for",
     )  # fmt: skip
@@ -92,16 +92,10 @@ class StateQueries:
         self.waits_for: frozenset[str] | None = None
         self.makes: frozenset[type] | None = None
         self.hit_check_due = self.always_due = True
-        self._active_operators: dict[Side, list[OperatorState]] = {}
-        self._sources_by_side: dict[Side, list[Source]] = {}
+        self.arrangement = Arrangement()
         self._borne: dict[tuple[Key, int | None, tuple[str | None, ...]], list[Source]] = {}
-        self._waiting: dict[tuple[Side, str], list[Source]] = {}
         self._card_sources: dict[tuple[Key, str], Source] = {}
         self._strategy_sources: dict[tuple[Side, tuple[str, ...], tuple[int, ...]], list[Source]] = {}
-        self._static: dict[Side, StaticEffects] = {}
-        self._givers: list[Active] | None = None
-        self._keywords: tuple[tuple[str, ...], ...] = ()
-        self._keywords_vary = False
 
     @property
     def first(self) -> Side:
@@ -134,24 +128,21 @@ class StateQueries:
         STRATEGY has come into play or left it."""
         if self.always_due or "always DP" in (self.waits_for or ()):
             self.hit_check_due = True
-        self._active_operators.clear()
-        self._sources_by_side.clear()
-        self._waiting.clear()
-        self._static.clear()
-        self._givers, self._keywords_vary = None, False
+        self.arrangement = Arrangement()
 
     def forget_card(self, side: Side, card: str) -> None:
         """Do the same for an attached card that has come or gone: it makes no difference to others."""
         if "always" in self.cards[card].effects.waits_for:
             self.invalidate()
-        self._sources_by_side.pop(side, None)
-        self._waiting.clear()
+        else:
+            self.arrangement = self.arrangement.without_sources_of(side)
 
     def active(self, side: Side) -> list[OperatorState]:
         """Return a player's OPERATORs that are face up on the FIELD, from left to right."""
-        active_operators = self._active_operators.get(side)
+        known_operators = self.arrangement.active
+        active_operators = known_operators.get(side)
         if active_operators is None:
-            active_operators = self._active_operators[side] = self.state.active(side)
+            active_operators = known_operators[side] = self.state.active(side)
         return active_operators
 
     def sources(self, first: Side, event: str) -> list[Source]:
@@ -163,24 +154,26 @@ class StateQueries:
         """
         if self.waits_for is not None and event not in self.waits_for:
             return _NO_SOURCES
-        if self._keywords_vary:
+        if self.arrangement.keywords_vary:
             self._settle_keywords()
-        waiting = self._waiting.get((first, event))
+        arrangement = self.arrangement
+        waiting = arrangement.waiting.get((first, event))
         if waiting is None:
             sources_of_both = self._of_side(first) + self._of_side(other(first))
             waiting = [source for source in sources_of_both if event in source.table.waits_for]
-            if not self._keywords_vary:
-                self._waiting[first, event] = waiting
+            if not arrangement.keywords_vary:
+                arrangement.waiting[first, event] = waiting
         return waiting
 
     def _of_side(self, side: Side) -> list[Source]:
         """Every source of a player's that acts now."""
-        sources = self._sources_by_side.get(side)
+        arrangement = self.arrangement
+        sources = arrangement.sources.get(side)
         if sources is None:
             sources = [source for operator in self.active(side) for source in self.borne_by(operator)]
-            sources = self._sources_by_side[side] = sources + self._of_strategies(side)
-            if self._keywords_vary:
-                self._keywords = self._all_keywords()
+            sources = arrangement.sources[side] = sources + self._of_strategies(side)
+            if arrangement.keywords_vary:
+                arrangement.keywords = self._all_keywords()
         return sources
 
     def _of_strategies(self, side: Side) -> list[Source]:
@@ -302,11 +295,11 @@ class StateQueries:
     def static_effects(self) -> StaticEffects:
         """Return every active effect without `when` by what it makes, in the order of M-11."""
         first = self.state.turn if self.attack is None else self.attack.side
-        if self._keywords_vary:
+        if self.arrangement.keywords_vary:
             self._settle_keywords()
-        static = self._static.get(first)
+        static = self.arrangement.static.get(first)
         if static is None:
-            static = self._static[first] = StaticEffects()
+            static = self.arrangement.static[first] = StaticEffects()
             acting = static.acting
             for active in self._all_static():
                 effect = active[0]
@@ -374,25 +367,23 @@ class StateQueries:
 
     def _keyword_givers(self) -> list[Active]:
         """The active effects without `when` that give KEYWORDs."""
-        if self._givers is None:
+        arrangement = self.arrangement
+        if arrangement.givers is None:
             sources: list[Source] = []
             for side in SIDES:
                 for operator in self.active(side):
                     sources += self.borne_by(operator, keywords=False)
                 sources += self._of_strategies(side)
             always = [active for source in sources for active in source.always]
-            self._givers = [active for active in always if tree.GainsKeyword in active[0].makes]
-            self._keywords_vary = any(effect.reads is None for effect, *_ in self._givers)
-        return self._givers
+            arrangement.givers = [active for active in always if tree.GainsKeyword in active[0].makes]
+            arrangement.keywords_vary = any(effect.reads is None for effect, *_ in arrangement.givers)
+        return arrangement.givers
 
     def _settle_keywords(self) -> None:
         """Find anew what acts, if somebody has got or lost a KEYWORD by a condition."""
         keywords_now = self._all_keywords()
-        if keywords_now != self._keywords:
-            self._sources_by_side.clear()
-            self._waiting.clear()
-            self._static.clear()
-            self._keywords = keywords_now
+        if keywords_now != self.arrangement.keywords:
+            self.arrangement = self.arrangement.with_keywords(keywords_now)
 
     def _all_keywords(self) -> tuple[tuple[str, ...], ...]:
         return tuple([self.keywords_of(operator) for operator in self.state.operators])
