@@ -19,7 +19,7 @@ from toolkit.engine.compiled_rules import (
 from toolkit.engine.compiler import Context
 from toolkit.engine.modifiers import Change, Holding
 from toolkit.engine.outcomes import Roll
-from toolkit.engine.state import Key, OperatorState, Side, Used
+from toolkit.engine.state import UP, GameState, Key, OperatorState, Side, Used
 
 Active = tuple[ContinuousEffect, Context, str | None, Used | None]
 """An effect without `when` that is active: from where it is read (M-10), on which attached card, and what it
@@ -69,8 +69,8 @@ class Arrangement(Struct, eq=False):
 
     ``active`` are the OPERATORs that are face up on the FIELD by player, ``sources`` everything of a player's
     that acts, ``waiting`` what waits for something by whose come first (``EffectTable.waits_for``),
-    ``static`` the effects without `when` by the same, ``givers`` those of them that give KEYWORDs. Where
-    ``keywords_vary``, who has which may change although nobody moves; ``keywords`` are those with which the
+    ``static`` the effects without `when` by the same, ``givers`` those of them that give KEYWORDs;
+    ``ranges`` are those of OPERATORs outside attacks, as far as they are settled. Where ``keywords_vary``, who has which may change although nobody moves; ``keywords`` are those with which the
     sources were found.
 
     When something changes it is replaced, never emptied, so that whoever takes a change back can go on with
@@ -82,8 +82,20 @@ class Arrangement(Struct, eq=False):
     waiting: dict[tuple[Side, str], list[Source]] = {}
     static: dict[Side, StaticEffects] = {}
     givers: list[Active] | None = None
+    ranges: dict[Key, int] = {}
     keywords: tuple[tuple[str, ...], ...] = ()
     keywords_vary: bool = False
+
+    @staticmethod
+    def basis(state: GameState) -> object:
+        """Return all that it follows from, to be compared with that of another moment of the GAME."""
+        return (
+            [
+                (operator.position, operator.status in UP, operator.attached, operator.comes_first)
+                for operator in state.operators
+            ],
+            *((player.strategies, player.numbers, player.objectives) for player in (state.blue, state.red)),
+        )
 
     def without_sources_of(self, side: Side) -> Arrangement:
         """Return the same after a card without effects that always act has come to a player's OPERATOR, or
@@ -94,7 +106,7 @@ class Arrangement(Struct, eq=False):
 
     def with_keywords(self, keywords: tuple[tuple[str, ...], ...]) -> Arrangement:
         """Return the same after somebody has got or lost a KEYWORD."""
-        return replace(self, sources={}, waiting={}, static={}, keywords=keywords)
+        return replace(self, sources={}, waiting={}, static={}, ranges={}, keywords=keywords)
 
 
 class Pending(Struct, eq=False):

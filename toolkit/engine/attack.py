@@ -16,7 +16,7 @@ from toolkit.engine.board import judge_hits, lapse, set_counter
 from toolkit.engine.card_zones import attach, barred
 from toolkit.engine.compiled_rules import AFTER_CRITICAL, DICE_STEP, START, STEP_OF_ROLE
 from toolkit.engine.decisions import DieOption
-from toolkit.engine.events import run
+from toolkit.engine.events import hears_beginning, run
 from toolkit.engine.game import EventName, Game, Refused
 from toolkit.engine.modifiers import AFTER_STEPS, LAYER_ORDER, Change, Holding, damage_of, put_together
 from toolkit.engine.outcomes import AttackResult, Refusal, Roll, TraceEntry
@@ -74,7 +74,7 @@ def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows
 def begin(game: Game, attacker: OperatorState, attacked: OperatorState) -> OperatorState:
     """Let all effects act that hear the attack begin, before anything of MODIFY (E-21); return whom it is
     on then."""
-    if not game.hears("begins"):
+    if not hears_beginning(game, attacker, attacked):
         return attacked
     game.attack = Attack(attacker, attacked, attacker.side, begun=False)
     game.push("begins", heard=game.hear("begins", (attacker, attacked)))

@@ -225,18 +225,11 @@ def _reaction(
             return
     if effect.what not in ("", event.name_of):
         return
-    if effect.whose == "self":
-        if bearer is not operator:
-            return
-    elif effect.whose != "any":
-        side = game.state.turn if operator is None else operator.side
-        if (side == controller) != (effect.whose == "own"):
-            return
-    if operator is not None and (effect.another or effect.filters is not None):
-        if effect.another and operator is bearer:
-            return
+    if not _speaks_of(effect, source, operator, game.state.turn):
+        return
+    if operator is not None and effect.filters is not None:
         key = None if bearer is None else bearer.key
-        if effect.filters is not None and (id(effect), controller, key, operator.key) not in event.heard:
+        if (id(effect), controller, key, operator.key) not in event.heard:
             return
     it = (operator,) if effect.names and operator is not None else ()
     target = event.target
@@ -248,6 +241,29 @@ def _reaction(
     yield Reaction(
         effect, Context(game, controller, bearer, target, attacker, attacked, it=it), source, fallen
     )
+
+
+def _speaks_of(effect: EventEffect, source: Source, operator: OperatorState | None, turn: Side) -> bool:
+    """Whether a sentence speaks of an OPERATOR (None: of a TURN or ROUND), whatever its filters say."""
+    if effect.whose == "self":
+        return source.bearer is operator
+    if effect.whose != "any":
+        side = turn if operator is None else operator.side
+        if (side == source.controller) != (effect.whose == "own"):
+            return False
+    return not effect.another or operator is None or operator is not source.bearer
+
+
+def hears_beginning(game: Game, attacker: OperatorState, attacked: OperatorState) -> bool:
+    """Whether a sentence speaks of an attack that begins (E-21), whatever its filters say."""
+    if "begins" in game.rules.performance.waits_for:
+        return True
+    for source in game.sources(game.first, "begins"):
+        for effect in source.table.events["begins"]:
+            operator = attacker if effect.part == "attacker" else attacked
+            if _speaks_of(effect, source, operator, game.state.turn):
+                return True
+    return False
 
 
 def _concerned(attack: Attack, event: Event, part: Part) -> OperatorState | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolkit.dsl import tree
+from toolkit.engine.acting_effects import Arrangement
 from toolkit.engine.actions import GameAction
 from toolkit.engine.attack import NO_CARDS, Windows, before_dice
 from toolkit.engine.attack_expectation import Expectation, expect_attack, numbers_by_doubled, read_number
@@ -32,7 +33,7 @@ NO_MERIT: Merit = (-1.0, -1.0)
 class Trial(Game):
     """A copy of the state of a GAME to try something on; without ``players`` nobody chooses anything."""
 
-    __slots__ = ("_arrangement_followed", "_cards", "_operators")
+    __slots__ = ("_arrangement_followed", "_basis_followed", "_cards", "_operators")
 
     def __init__(self, rules: Rules, state: GameState, players: Players | None = None) -> None:
         nobody = DefaultPlayer()
@@ -40,7 +41,7 @@ class Trial(Game):
         super().__init__(rules, state.copy(), players, FixedDice(4), traced=False)
         self._operators, self._cards = state.operators, state.cards()
         self.play_only(self._cards)
-        self._arrangement_followed = self.arrangement
+        self._arrangement_followed, self._basis_followed = self.arrangement, self.arrangement.basis(state)
 
     def is_of(self, state: GameState) -> bool:
         """Whether it was made of that state, as it was then or earlier in the GAME."""
@@ -48,8 +49,9 @@ class Trial(Game):
 
     def follow(self, state: GameState) -> None:
         """Become as the state is now."""
-        self.invalidate()
-        self._arrangement_followed = self.arrangement
+        basis = Arrangement.basis(state)
+        if basis != self._basis_followed:
+            self._arrangement_followed, self._basis_followed = Arrangement(), basis
         self.take_back(state)
 
     def take_back(self, state: GameState) -> None:

@@ -147,6 +147,11 @@ class OperatorState(PublicValue, Struct):
         return any(isinstance(lasting.does, tree.LosesSkills) for lasting in self.lasting)
 
     @property
+    def comes_first(self) -> tuple[Lasting, ...]:
+        """What lasts on it and is settled before numbers (``Lasting.comes_first``)."""
+        return tuple([lasting for lasting in self.lasting if lasting.comes_first]) if self.lasting else ()
+
+    @property
     def holds_any(self) -> bool:
         """Whether something lasts on it that changes no number: a permission, `ignores`, a dice verb …"""
         for lasting in self.lasting:  # noqa: SIM110 (asked for everybody at each choice of an ACTION)
@@ -216,7 +221,9 @@ class PlayerState(PublicValue, Struct):
 
     def has_in_play(self, number: int) -> bool:
         """Whether the STRATEGY with that number is still in play."""
-        return any(strategy_number == number for strategy_number, _ in self.in_play())
+        if len(self.numbers) == len(self.strategies):
+            return number in self.numbers
+        return 0 <= number < len(self.strategies)
 
     def put_into_play(self, card: str) -> None:
         """Lay a STRATEGY onto a strategy position."""

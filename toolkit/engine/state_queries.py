@@ -29,6 +29,7 @@ from toolkit.engine.compiled_rules import (
     Aspect,
     CardRules,
     ContinuousAction,
+    ContinuousEffect,
     EffectTable,
     Rules,
 )
@@ -320,10 +321,6 @@ class StateQueries:
                 return True
         return False
 
-    def hears(self, event: str) -> bool:
-        """Whether something that acts now, or PERFORMANCE of the mode, waits for an event."""
-        return bool(self.sources(self.first, event)) or event in self.rules.performance.waits_for
-
     def awaits(self, event: str) -> bool:
         """Whether an effect in this GAME may wait for something, change DAMAGE or RANGE, or give a KEYWORD or
         trait (``EffectTable.waits_for``)."""
@@ -404,21 +401,41 @@ class StateQueries:
         """
         if self.waits_for is not None and "RANGE" not in self.waits_for:
             return PLAIN_RANGE
-        operators_range = _lasting_range(operator)
-        for source in self.sources(self.first, "RANGE"):
-            for effect in source.table.always:
-                if "RANGE" not in effect.makes:
-                    continue
-                context = Context(self.range_pass, source.controller, source.bearer)
-                if effect.condition is None or effect.condition.holds(context):
-                    for action in effect.makes["RANGE"]:
-                        if action.targets.concerns(operator, context):
-                            operators_range += action.amount(context)
+        operators_range = self.arrangement.ranges.get(operator.key)
+        if operators_range is None:
+            operators_range = self._range_outside_attacks(operator)
         if self.attack is not None:
             for change in self.attack.changes:
                 if change.stat == "RANGE" and change.who == operator.key and self.is_alive(change):
                     operators_range += change.amount
         return max(0, min(operators_range, MOST_RANGE))
+
+    def _range_outside_attacks(self, operator: OperatorState) -> int:
+        """The RANGE of an OPERATOR by what lasts and what always acts; it may be below 0."""
+        operators_range = _lasting_range(operator)
+        is_settled = True
+        for source in self.sources(self.first, "RANGE"):
+            for effect in source.table.always:
+                if "RANGE" not in effect.makes:
+                    continue
+                if self._varies(effect, but_for="RANGE"):  # here it is read as events have changed it
+                    is_settled = False
+                context = Context(self.range_pass, source.controller, source.bearer)
+                if effect.condition is None or effect.condition.holds(context):
+                    for action in effect.makes["RANGE"]:
+                        if action.targets.concerns(operator, context):
+                            operators_range += action.amount(context)
+        if is_settled and not self.arrangement.keywords_vary:
+            self.arrangement.ranges[operator.key] = operators_range
+        return operators_range
+
+    def _varies(self, effect: ContinuousEffect, but_for: str = "") -> bool:
+        """Whether an effect without `when` may do something else while nobody moves: it reads what is not
+        settled, or what varies in this GAME (RANGE, KEYWORDs, traits)."""
+        reads = effect.reads
+        if reads is None:
+            return True
+        return any(self.awaits(what) for what in reads if what != but_for)
 
     @property
     def damage(self) -> int:
@@ -600,13 +617,12 @@ class StateQueries:
         if made_before is not None:
             return made_before
         all_made: list[Any] = []
-        is_settled, varying = True, self.waits_for
+        is_settled = True
         for active in static.acting[aspect]:
             effect, context, _, limit = active
             if not effect.own or context.self is operator:
                 all_made += self._made_by(active, effect.makes[aspect], operator)
-                reads = effect.reads
-                if limit is not None or reads is None or (reads and (varying is None or varying & reads)):
+                if limit is not None or self._varies(effect):
                     is_settled = False
         if is_settled:
             static.made[operator.key, aspect] = all_made
@@ -672,12 +688,12 @@ class StateQueries:
     def begin_attack(self, attacker: OperatorState, attacked: OperatorState) -> Attack:
         """Return an attack at its start, with every effect that could act in it; nothing is judged yet."""
         attack = Attack(attacker, attacked, attacker.side, ((self.state.serial, 5),))
+        pending: list[Pending] = []
         for source in self.sources_in_attack(attacker, attacked, "attack"):
             bearer = source.bearer
             if bearer is attacker or bearer is attacked or "attacks of others" in source.table.waits_for:
-                pending = self.pending_of(source, attacker, attacked)
-                if pending:
-                    attack.wait(pending)
+                pending += self.pending_of(source, attacker, attacked)
+        attack.wait(pending)
         return attack
 
     def sources_in_attack(
@@ -686,24 +702,22 @@ class StateQueries:
         """Return the sources of an attack in the order of MODIFY: all, or those that may forbid it (M-8)."""
         suppression, teamwork = self.rules.suppression, self.rules.teamwork
         sources = self.sources(attacker.side, event)
+        both_operators = attacker, attacked
         if event in suppression.waits_for:
-            suppressions = [Source(suppression, operator.side, operator) for operator in (attacker, attacked)]
-            sources = [*suppressions, *sources]
+            suppressions = [Source(suppression, operator.side, operator) for operator in both_operators]
+            sources = suppressions + sources
         if event in teamwork.waits_for:
-            mates = [operator for operator in (attacker, attacked) if self.has_team_mate(operator)]
-            sources = [*sources, *[Source(teamwork, operator.side, operator) for operator in mates]]
+            mates = [operator for operator in both_operators if self.has_team_mate(operator)]
+            sources = sources + [Source(teamwork, operator.side, operator) for operator in mates]
         return sources
 
     def pending_of(self, source: Source, attacker: OperatorState, attacked: OperatorState) -> list[Pending]:
         """Return the effects of one source whose trigger holds in an attack."""
         bearer, controller = source.bearer, source.controller
         bearers_part = attack_part(controller, bearer, attacker, attacked)
-        effects = source.table.in_attack_as[bearers_part]
-        if not effects:
-            return []
         target = attacked if bearers_part == "attacker" else attacker
         pending = []
-        for effect in effects:
+        for effect in source.table.in_attack_as[bearers_part]:
             when = effect.when
             assert when is not None
             if when.needs_self:
@@ -715,7 +729,7 @@ class StateQueries:
                     continue
             context.number = source.number
             limit = None if effect.limit is None else source.limit(effect)
-            pending.append(Pending(effect, context, source.card, limit=limit))
+            pending.append(Pending(effect, context, source.card, None, limit))
         return pending
 
     def outside_attack(self, belongs: OperatorTest, operator: OperatorState, context: Context) -> bool:
