@@ -28,7 +28,7 @@ from toolkit.vocabulary.comparisons import COMPARE
 SUPPRESSION, SKILL, TEAMWORK, STRATEGY, CARDS = range(1, 6)
 """The steps of MODIFY before the dice."""
 
-_ALWAYS_CRITICAL = 6
+ALWAYS_CRITICAL = 6
 """A 6 is critical without any effect (M-7)."""
 NEVER_CRITICAL = 7
 """The threshold of an attacker that cannot make the attack CRITICAL (E-33)."""
@@ -255,7 +255,10 @@ def act(game: Game, attack: Attack, time: int, chosen_pending: Sequence[Pending]
             continue  # what bears it is gone (C-3), or its STRATEGY (E-17)
         context.critical = attack.critical
         if pending.verdict is None and effect.judged == time:
-            _judge(game, pending, time)
+            if effect.condition is None and pending.limit is None:
+                pending.verdict = True
+            else:
+                _judge(game, pending, time)
         if pending.verdict:
             changes += _measured(attack, pending, time)
     if len(changes) > 1:
@@ -817,7 +820,7 @@ def critical_from(game: StateQueries, attack: Attack, static: StaticEffects) -> 
     """Return the lowest result with which an ATTACK D6 is critical (M-7), ``NEVER_CRITICAL`` for none
     (E-33)."""
     if not game.holds_any(attack, static):
-        return _ALWAYS_CRITICAL
+        return ALWAYS_CRITICAL
     if game.held(attack.attacker, tree.CannotMakeCritical, static):
         return NEVER_CRITICAL
     return _allowed_critical_from(game, attack, static)
@@ -825,7 +828,7 @@ def critical_from(game: StateQueries, attack: Attack, static: StaticEffects) -> 
 
 def _allowed_critical_from(game: StateQueries, attack: Attack, static: StaticEffects) -> int:
     """Return the same where nothing forbids a CRITICAL."""
-    threshold = _ALWAYS_CRITICAL
+    threshold = ALWAYS_CRITICAL
     for held in game.held(attack.attacker, tree.MakesDiceCritical, static):
         if isinstance(held.does, tree.MakesDiceCritical):
             threshold = min(threshold, held.does.threshold)

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from toolkit.engine.acting_effects import Attack, StaticEffects
 from toolkit.engine.attack import (
+    ALWAYS_CRITICAL,
     NEVER_CRITICAL,
     Windows,
     act,
@@ -87,7 +88,12 @@ class _AttackDice(Struct, frozen=True):
         return self.attacks if self.threshold < NEVER_CRITICAL else 0
 
 
+_PLAIN_DICE = _AttackDice(1, 1, ALWAYS_CRITICAL, (), ())
+
+
 def _dice_of(game: Game, attack: Attack, static: StaticEffects) -> _AttackDice:
+    if not game.holds_any(attack, static):
+        return _PLAIN_DICE
     attacks, defences = dice_wanted(game, attack, static)
     # of too many dice none is critical
     threshold = critical_from(game, attack, static) if attacks <= MOST_DICE else NEVER_CRITICAL
@@ -129,10 +135,9 @@ def _numbers_now(game: Game, attack: Attack, most_doubled: int) -> tuple[_Number
         damage = partial(damage_of, changes=damage_changes, options=game.options, attacking=game.first)
     ep = _by_dice(game, attack.attacked, "EP", game.counting(attack.attacked, "EP", static))
     ap_changes = game.counting(attack.attacker, "AP", static)
-    numbers = []
-    for doubled in range(most_doubled + 1):
-        if doubled:
-            ap_changes.append(die_change(attack, "ATTACK", 6, True))
+    numbers = [_Numbers(_by_dice(game, attack.attacker, "AP", ap_changes), ep, damage)]
+    for _ in range(most_doubled):
+        ap_changes.append(die_change(attack, "ATTACK", 6, True))
         numbers.append(_Numbers(_by_dice(game, attack.attacker, "AP", ap_changes), ep, damage))
     return tuple(numbers)
 
@@ -155,7 +160,10 @@ def _numbers_after_critical(game: Game, attack: Attack, doubled: int) -> _Number
 def _by_dice(game: Game, operator: OperatorState, stat: str, changes: list[Change]) -> _ByDice:
     """The number as it is carried (N-5), by what the dice add to it (M-6)."""
     value, options, first = game.facts[operator.key].values[stat], game.options, game.first
-    if not any(map(_comes_behind_dice, changes)):
+    for change in changes:
+        if _comes_behind_dice(change):
+            break
+    else:
         return put_together(value, changes, options, first)
     changes_before = tuple(changes)
 

@@ -448,7 +448,8 @@ class StateQueries:
         """Return the current number as it is read, never below the floor (N-5)."""
         if static is None:
             static = self.static_effects()
-        if operator.lasting or stat in static.acting or self.attack is not None:
+        attack = self.attack
+        if operator.lasting or stat in static.acting or (attack is not None and attack.changes):
             number = self.carried(operator, stat, static)
         else:
             number = self.facts[operator.key].values[stat]
@@ -467,7 +468,8 @@ class StateQueries:
                 if not (lasting.layer == "add" or lasting.layer == "subtract"):
                     is_added_last = False
                 added += lasting.amount
-        if is_added_last and self.attack is None and stat not in static.acting:
+        attack = self.attack
+        if is_added_last and stat not in static.acting and (attack is None or not attack.changes):
             return value + added
         changes = self.counting(operator, stat, static, lasting=not is_added_last)
         if not is_added_last:
@@ -690,8 +692,14 @@ class StateQueries:
         attack = Attack(attacker, attacked, attacker.side, ((self.state.serial, 5),))
         pending: list[Pending] = []
         for source in self.sources_in_attack(attacker, attacked, "attack"):
-            bearer = source.bearer
-            if bearer is attacker or bearer is attacked or "attacks of others" in source.table.waits_for:
+            bearer, table = source.bearer, source.table
+            if bearer is attacker:
+                may_act = bool(table.in_attack_as["attacker"])
+            elif bearer is attacked:
+                may_act = bool(table.in_attack_as["attacked"])
+            else:
+                may_act = "attacks of others" in table.waits_for
+            if may_act:
                 pending += self.pending_of(source, attacker, attacked)
         attack.wait(pending)
         return attack
@@ -701,14 +709,15 @@ class StateQueries:
     ) -> list[Source]:
         """Return the sources of an attack in the order of MODIFY: all, or those that may forbid it (M-8)."""
         suppression, teamwork = self.rules.suppression, self.rules.teamwork
-        sources = self.sources(attacker.side, event)
-        both_operators = attacker, attacked
+        sources: list[Source] = []
         if event in suppression.waits_for:
-            suppressions = [Source(suppression, operator.side, operator) for operator in both_operators]
-            sources = suppressions + sources
+            for operator in (attacker, attacked):
+                sources.append(Source(suppression, operator.side, operator))
+        sources += self.sources(attacker.side, event)
         if event in teamwork.waits_for:
-            mates = [operator for operator in both_operators if self.has_team_mate(operator)]
-            sources = sources + [Source(teamwork, operator.side, operator) for operator in mates]
+            for operator in (attacker, attacked):
+                if self.has_team_mate(operator):
+                    sources.append(Source(teamwork, operator.side, operator))
         return sources
 
     def pending_of(self, source: Source, attacker: OperatorState, attacked: OperatorState) -> list[Pending]:
