@@ -97,8 +97,13 @@ DICE_VERBS = frozenset(getattr(tree, form.node) for form in FORMS.values() if fo
 """What is held and concerns the dice (M-6, M-7)."""
 _FROM_THE_START = tuple(getattr(tree, form.node) for form in FORMS.values() if form.from_start)
 _SELF = tree.Ref("self")
-OF_DP: frozenset[Aspect] = frozenset(("DP", tree.Ignores))
-"""What an effect makes by which an OPERATOR's DP may change."""
+_MAKING: dict[str, frozenset[Aspect]] = {
+    "DP": frozenset(("DP", tree.Ignores)),
+    "RANGE": frozenset(("RANGE",)),
+    "KEYWORD": frozenset((tree.GainsKeyword,)),
+    "trait": frozenset((tree.GainsTrait,)),
+}
+"""What an effect makes by which an OPERATOR's DP, RANGE, KEYWORDs or traits may change."""
 _FORBIDDING = (tree.CannotBeAttacked, tree.CannotPerform)
 
 
@@ -221,7 +226,8 @@ class EffectTable(PublicValue, Struct, frozen=True, eq=False):
     events, ``filtered(…)`` of those of which some have filters, ``always``, ``attack`` and ``attacks of
     others``, ``forbids`` for what may forbid an attack (M-8), a stat, ``DAMAGE`` or ``RANGE`` for changes of
     it, ``KEYWORD`` and ``trait`` for giving some, ``always DP`` for what without `when` may change a DP
-    (H-1), ``DP by RANGE`` if it reads RANGE, ``unsettled DP`` if its ``reads`` are None, ``dice`` for
+    (H-1), ``DP by RANGE`` if it reads RANGE, ``unsettled DP`` if its ``reads`` are None, the same of RANGE,
+    KEYWORDs and traits, ``dice`` for
     reading AP or EP after the dice of an attack, ``dice after enters`` (``attached``, ``captures``) if only
     when that happens then. ``makes`` are the classes of all verbs.
     """
@@ -443,13 +449,14 @@ def _waits_of_always(always: tuple[ContinuousEffect, ...]) -> Iterator[str]:
     for sentence in always:
         # a KEYWORD or trait that comes and goes by a condition may change DP, too
         gives_unsettled = sentence.gives and sentence.reads is None
-        if OF_DP.isdisjoint(sentence.makes) and not gives_unsettled:
-            continue
-        if sentence.reads is None:
-            yield "unsettled DP"
-        else:
-            yield "always DP"
-            yield from map("DP by {}".format, sentence.reads)
+        for changed, aspects in _MAKING.items():
+            if aspects.isdisjoint(sentence.makes) and not (gives_unsettled and changed == "DP"):
+                continue
+            if sentence.reads is None or (sentence.limit is not None and changed != "DP"):
+                yield f"unsettled {changed}"
+            else:
+                yield f"always {changed}"
+                yield from map(f"{changed} by {{}}".format, sentence.reads)
 
 
 def _waits_in_attack(in_attack: tuple[ContinuousEffect, ...]) -> Iterator[str]:
@@ -706,8 +713,22 @@ def _is_unsettled(node: tree.Node) -> bool:
             return not isinstance(node, (*_SETTLED, *_VERBS))
 
 
-VARYING = ("RANGE", "KEYWORD", "trait")
+FIRST_SETTLED = frozenset(("RANGE", "KEYWORD", "trait"))
 """What is settled before numbers (E-12, E-16), so that what reads it changes with it."""
+
+
+def varying(waits_for: frozenset[str]) -> frozenset[str]:
+    """Return which of RANGE, KEYWORDs and traits may change while everybody stays where they are, by what
+    effects wait for.
+
+    They are given without `when` or by an event, and what lasts of an event forgets what acts. What gives
+    KEYWORDs and traits reads none of the three as it varies, what changes RANGE no RANGE.
+    """
+    given = frozenset([name for name in ("KEYWORD", "trait") if f"unsettled {name}" in waits_for])
+    has_range = "unsettled RANGE" in waits_for or any(f"RANGE by {name}" in waits_for for name in given)
+    return given | {"RANGE"} if has_range else given
+
+
 _VERBS = tuple([getattr(tree, form.node) for form in FORMS.values()])
 _SETTLED = (
     *(tree.Word, tree.Ref, tree.Every, tree.AllOf, tree.AnyOf, tree.BearingFilter, tree.HasTeamOf),

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.acting_effects import Source
-from toolkit.engine.compiled_rules import VARYING, Rules, filtered
+from toolkit.engine.compiled_rules import Rules, filtered, varying
 from toolkit.engine.compiler import Context
 from toolkit.engine.decisions import Decision, Dice, NoAnswer, Players, SoFar
 from toolkit.engine.outcomes import (
@@ -200,7 +200,8 @@ class Game(StateQueries):
         both players, wherever they lie."""
         cards = frozenset(cards)
         self.waits_for, self.makes = self.rules.waits_for(cards), self.rules.makes(cards)
-        varying_dp = [f"DP by {varying}" for varying in VARYING if self.awaits(varying)]
+        self.varying = varying(self.waits_for)
+        varying_dp = [f"DP by {name}" for name in self.varying]
         self.always_due = any(map(self.awaits, ("unsettled DP", *varying_dp)))
 
     def attempt(self, do: Callable[P, None], *args: P.args, **named: P.kwargs) -> Refusal | None:

@@ -26,10 +26,10 @@ from toolkit.engine.acting_effects import (
 from toolkit.engine.compiled_rules import (
     CARD_ROLES,
     DICE_VERBS,
+    FIRST_SETTLED,
     Aspect,
     CardRules,
     ContinuousAction,
-    ContinuousEffect,
     EffectTable,
     Rules,
 )
@@ -63,7 +63,8 @@ class StateQueries:
     lasts, as effects without `when` do (M-10), ``range_pass`` the same before RANGE is settled (E-16),
     ``first_pass`` before it is settled who has which KEYWORD and trait (E-12).
     ``waits_for`` is what effects of the cards in play can wait for, ``makes`` the verbs by which they make
-    something (``EffectTable``); None for anything. ``hit_check_due`` says that since H-1 was last judged a
+    something (``EffectTable``); None for anything. ``varying`` are those of RANGE, KEYWORDs and traits that
+    may change while nobody moves. ``hit_check_due`` says that since H-1 was last judged a
     HITCOUNTER or a DP may have changed; ``always_due`` that there may be an effect without `when` that
     changes DP and is not settled.
     """
@@ -72,7 +73,7 @@ class StateQueries:
     __slots__ = (
         "_borne", "_card_sources", "_strategy_sources", "always_due", "arrangement", "attack", "base",
         "cards", "facts", "first_pass", "hit_check_due", "makes", "objective_values", "options",
-        "range_pass", "rules", "skills", "state", "suppressed", "waits_for",
+        "range_pass", "rules", "skills", "state", "suppressed", "varying", "waits_for",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, state: GameState) -> None:
@@ -92,6 +93,7 @@ class StateQueries:
         self.attack: Attack | None = None
         self.waits_for: frozenset[str] | None = None
         self.makes: frozenset[type] | None = None
+        self.varying = FIRST_SETTLED
         self.hit_check_due = self.always_due = True
         self.arrangement = Arrangement()
         self._borne: dict[tuple[Key, int | None, tuple[str | None, ...]], list[Source]] = {}
@@ -403,39 +405,24 @@ class StateQueries:
             return PLAIN_RANGE
         operators_range = self.arrangement.ranges.get(operator.key)
         if operators_range is None:
-            operators_range = self._range_outside_attacks(operator)
-        if self.attack is not None:
-            for change in self.attack.changes:
-                if change.stat == "RANGE" and change.who == operator.key and self.is_alive(change):
-                    operators_range += change.amount
-        return max(0, min(operators_range, MOST_RANGE))
+            operators_range = max(0, min(self._new_range(operator), MOST_RANGE))
+            if "RANGE" not in self.varying:
+                self.arrangement.ranges[operator.key] = operators_range
+        return operators_range
 
-    def _range_outside_attacks(self, operator: OperatorState) -> int:
+    def _new_range(self, operator: OperatorState) -> int:
         """The RANGE of an OPERATOR by what lasts and what always acts; it may be below 0."""
         operators_range = _lasting_range(operator)
-        is_settled = True
         for source in self.sources(self.first, "RANGE"):
             for effect in source.table.always:
                 if "RANGE" not in effect.makes:
                     continue
-                if self._varies(effect, but_for="RANGE"):  # here it is read as events have changed it
-                    is_settled = False
                 context = Context(self.range_pass, source.controller, source.bearer)
                 if effect.condition is None or effect.condition.holds(context):
                     for action in effect.makes["RANGE"]:
                         if action.targets.concerns(operator, context):
                             operators_range += action.amount(context)
-        if is_settled and not self.arrangement.keywords_vary:
-            self.arrangement.ranges[operator.key] = operators_range
         return operators_range
-
-    def _varies(self, effect: ContinuousEffect, but_for: str = "") -> bool:
-        """Whether an effect without `when` may do something else while nobody moves: it reads what is not
-        settled, or what varies in this GAME (RANGE, KEYWORDs, traits)."""
-        reads = effect.reads
-        if reads is None:
-            return True
-        return any(self.awaits(what) for what in reads if what != but_for)
 
     @property
     def damage(self) -> int:
@@ -624,7 +611,8 @@ class StateQueries:
             effect, context, _, limit = active
             if not effect.own or context.self is operator:
                 all_made += self._made_by(active, effect.makes[aspect], operator)
-                if limit is not None or self._varies(effect):
+                reads = effect.reads
+                if limit is not None or reads is None or not reads.isdisjoint(self.varying):
                     is_settled = False
         if is_settled:
             static.made[operator.key, aspect] = all_made
