@@ -95,7 +95,9 @@ def _layered(value: int, changes: Iterable[Change], rounding: str, attacking: Si
     upper: int | None = None
     lower: int | None = None
     for change in changes:
-        if change.layer == "multiply":
+        if change.layer == "add" or change.layer == "subtract":
+            added += change.amount
+        elif change.layer == "multiply":
             factor *= change.amount
         elif change.layer == "divide":
             divisor *= change.amount
@@ -104,10 +106,8 @@ def _layered(value: int, changes: Iterable[Change], rounding: str, attacking: Si
                 fixed = change
         elif change.layer == "at most":
             upper = change.amount if upper is None else min(upper, change.amount)
-        elif change.layer == "at least":
-            lower = change.amount if lower is None else max(lower, change.amount)
         else:
-            added += change.amount
+            lower = change.amount if lower is None else max(lower, change.amount)
     if fixed is not None:
         value = fixed.amount
     value = rounded(value * factor, divisor, rounding) + added

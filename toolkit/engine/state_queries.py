@@ -315,6 +315,15 @@ class StateQueries:
 
     def has_team_mate(self, operator: OperatorState) -> bool:
         """Whether an own OPERATOR of the same TEAM is in RANGE; how many makes no difference (M-3)."""
+        known = self.arrangement.with_team_mate
+        has_mate = known.get(operator.key)
+        if has_mate is None:
+            has_mate = self._finds_team_mate(operator)
+            if "RANGE" not in self.varying:
+                known[operator.key] = has_mate
+        return has_mate
+
+    def _finds_team_mate(self, operator: OperatorState) -> bool:
         team = self.facts[operator.key].team
         if team is None:
             return False
