@@ -128,9 +128,10 @@ def before_dice(game: Game, attack: Attack, windows: Windows) -> bool:
     for time in (START, SUPPRESSION, SKILL, TEAMWORK, STRATEGY):  # M-8 and M-10, M-1, M-2, M-3, M-4
         if time in attack.due:
             act(game, attack, time)
-    card_windows(game, attack, windows)  # M-5
-    if not are_both_there(attack):
-        return False  # `when attached` made one of them OUT
+    if windows is not NO_CARDS:
+        card_windows(game, attack, windows)  # M-5
+        if not are_both_there(attack):
+            return False  # `when attached` made one of them OUT
     for time in (CARDS, DICE_STEP):  # M-5 and M-9; the dice verbs of all effects
         if time in attack.due:
             act(game, attack, time)

@@ -68,8 +68,10 @@ def expect_attack(
     dice = _dice_of(game, attack, static)
     needed = game.number(attacked, "DP", static) - attacked.hitcounter
     numbers = numbers_by_doubled(game, attack, dice.most_doubled)
-    are_plain = all(of_doubled.is_plain for of_doubled in numbers)
-    return (_expected_of_plain if are_plain else _expected)(dice, numbers, needed, game.options.floor)
+    for of_doubled in numbers:
+        if not of_doubled.is_plain:
+            return _expected(dice, numbers, needed, game.options.floor)
+    return _expected_of_plain(dice, numbers, needed, game.options.floor)
 
 
 class _AttackDice(Struct, frozen=True):
@@ -161,7 +163,8 @@ def _by_dice(game: Game, operator: OperatorState, stat: str, changes: list[Chang
     """The number as it is carried (N-5), by what the dice add to it (M-6)."""
     value, options, first = game.facts[operator.key].values[stat], game.options, game.first
     for change in changes:
-        if _comes_behind_dice(change):
+        # what may change what dice have added: a limit (E-26), or a factor of a later step
+        if change.layer in LIMITS or (change.step > DICE_STEP and change.layer not in ("add", "subtract")):
             break
     else:
         return put_together(value, changes, options, first)
@@ -214,9 +217,3 @@ def _average(
             total += points * chance
             hit += chance if points >= needed else 0.0
     return total, hit
-
-
-def _comes_behind_dice(change: Change) -> bool:
-    """Whether it may change what dice have added: a limit (E-26), or a factor of a later step."""
-    is_sum = change.layer in ("add", "subtract")
-    return change.layer in LIMITS or (change.step > DICE_STEP and not is_sum)

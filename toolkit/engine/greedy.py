@@ -107,8 +107,17 @@ class GreedyPlayer:
         """Return what each ACTION gains; least of all if it is none."""
         trial = self._trial(state)
         merits = []
+        merit_by_attack: dict[tuple[Key, Key | None], Merit] = {}  # a BONUS ACTION gains as much as any other
         for option in options:
-            merits.append(self._merit(trial, option) if isinstance(option, GameAction) else NO_MERIT)
+            if not isinstance(option, GameAction):
+                merits.append(NO_MERIT)
+                continue
+            merit = merit_by_attack.get((option.by, option.on)) if option.name == "attack" else None
+            if merit is None:
+                merit = self._merit(trial, option)
+                if option.name == "attack":
+                    merit_by_attack[option.by, option.on] = merit
+            merits.append(merit)
             if trial.effects_done:
                 trial.take_back(state)  # something acted when the attack began (E-21)
         return merits
@@ -144,23 +153,16 @@ class GreedyPlayer:
         least; none if none does better."""
         if decision.attack is None:
             return 0
-        gains = 1 if decision.kind != "defence_card" else -1
+        trial, gains = self._trial(state), 1 if decision.kind != "defence_card" else -1
         best_index, best_merit = 0, 0.0
         for index, card in enumerate(decision.options):
-            expected = self._with_card(state, decision.attack, card if isinstance(card, str) else None, gains)
+            if index:
+                trial.take_back(state)
+            expected = _with_card(trial, decision.attack, card if isinstance(card, str) else None, gains)
             merit = gains * (expected.damage + _FALL * expected.hit)
             if index == 0 or merit > best_merit:
                 best_index, best_merit = index, merit
         return best_index
-
-    def _with_card(
-        self, state: GameState, both: tuple[Key, Key], card: str | None, gains: int
-    ) -> Expectation:
-        """Return what is expected of an attack with a card: the target's if ``gains`` < 0."""
-        trial = self._trial(state)
-        attacker, attacked = (trial.state.operators[key] for key in both)
-        windows = Windows(card, None, None) if gains > 0 else Windows(None, card, None)
-        return expect_attack(trial, attacker, attacked, windows, has_begun=True)
 
     def _double(self, decision: Decision, state: GameState) -> int:
         """Return 1, to double the die, if AP are higher then (M-7); else 0."""
@@ -174,6 +176,13 @@ class GreedyPlayer:
         added, doubled = numbers_by_doubled(trial, attack, 1)
         floor = trial.options.floor
         return int(read_number(doubled.ap, 0, floor) > read_number(added.ap, die.result, floor))
+
+
+def _with_card(trial: Game, both: tuple[Key, Key], card: str | None, gains: int) -> Expectation:
+    """Return what is expected of an attack with a card: the target's if ``gains`` < 0."""
+    attacker, attacked = (trial.state.operators[key] for key in both)
+    windows = Windows(card, None, None) if gains > 0 else Windows(None, card, None)
+    return expect_attack(trial, attacker, attacked, windows, has_begun=True)
 
 
 def _gain_of_attack(trial: Game, operator: OperatorState, attacked: OperatorState) -> float:

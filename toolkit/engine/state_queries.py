@@ -488,6 +488,8 @@ class StateQueries:
             for change in attack.changes:
                 if change.who == key and change.stat == stat and self.is_alive(change):
                     changes.append(change)
+        if not changes:
+            return changes
         may_ignore = tree.Ignores in static.acting or (attack is not None and attack.holdings)
         if not (may_ignore or (operator.lasting and operator.holds_any)):
             return changes
@@ -542,7 +544,9 @@ class StateQueries:
             return []  # no card in play makes it
         if static is None:
             static = self.static_effects()
-        holdings: list[Holding] = []
+        attack, holdings = self.attack, list[Holding]()
+        if not (operator.lasting or verb in static.acting or verb is object or attack is not None):
+            return holdings
         for lasting in operator.lasting:
             if lasting.layer is None and isinstance(lasting.does, verb):
                 holdings.append(
@@ -554,8 +558,8 @@ class StateQueries:
                 holdings += [holding for holding in made if isinstance(holding, Holding)]
         elif verb in static.acting:
             holdings += self._made(operator, verb, static)
-        if self.attack is not None:
-            for held in self.attack.holdings:
+        if attack is not None:
+            for held in attack.holdings:
                 if held.who == operator.key and isinstance(held.does, verb) and self.is_alive(held):
                     holdings.append(held)
         return holdings
