@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.engine.games import match, squads, where_everybody_has
 from tests.engine.tables import Table, card, of_shipped, operator, table
 from tests.engine.test_laws import any_table
-from tests.engine.values import Outcome, ScriptedDice, legal_actions, perform
+from tests.engine.values import Outcome, ScriptedDice, legal_actions, perform, replace
 from tests.thoroughness import examples, some
 from toolkit.data.model import Options
 from toolkit.dsl.effect_objects import Origin
@@ -38,6 +38,7 @@ from toolkit.engine.phases import new_game, play_game
 from toolkit.engine.players import built_in
 from toolkit.engine.state import SIDES, GameState, Key, Side
 from toolkit.engine.state_queries import StateQueries
+from toolkit.vocabulary import STATS
 
 ONE, TWO, MATE = operator("one"), operator("two"), operator("mate")
 
@@ -464,19 +465,43 @@ def test_greedy_weighs_doubling_against_whom_the_attack_is_on_by_now() -> None:
 
 
 class Checked(GreedyPlayer):
-    """Compares each answer with that of a player who has never seen the GAME."""
+    """Compares each answer, and all that it has kept, with those of a player who has never seen the GAME."""
 
     def answer(self, decision: Decision, state: GameState) -> int:
         index = super().answer(decision, state)
         assert index == GreedyPlayer(self.rules).answer(decision, state), decision
+        assert _known(self._trial(state)) == _known(StateQueries(self.rules, state))
         return index
 
 
+def _known(resolver: StateQueries) -> list[object]:
+    """RANGE, team mates, KEYWORDs, traits and numbers of all OPERATORs on the FIELD."""
+    on_field = [operator for side in SIDES for operator in resolver.active(side)]
+    return [
+        (
+            *(resolver.range_of(operator), resolver.has_team_mate(operator)),
+            *(resolver.keywords_of(operator), resolver.traits_of(operator)),
+            *(resolver.number(operator, stat) for stat in STATS),
+        )
+        for operator in on_field
+    ]
+
+
 @pytest.mark.parametrize(
-    "sentence", ["", "when an attack on self begins, self gets +1 EP until end of ATTACK."]
+    "sentence",
+    [
+        "",
+        "when an attack on self begins, self gets +1 EP until end of ATTACK.",
+        "when an attack on another own OPERATOR in RANGE begins, self may become the target.",
+        'if HITCOUNTER of self >= 1, self gains trait "x". if self has trait "x", self gets +1 RANGE. '
+        "self gets +1 AP for each enemy OPERATOR in RANGE.",
+        'all own OPERATORs in RANGE gain trait "x". if self has trait "x", self gets +1 RANGE and -1 EP.',
+        "if HITCOUNTER of self >= 1, self gets +1 RANGE. all enemy OPERATORs in RANGE get -1 EP.",
+    ],
 )
 def test_greedy_answers_as_one_who_has_kept_nothing(sentence: str) -> None:
     made = where_everybody_has(sentence) if sentence else match(2).rules
+    made = replace(made, mode=replace(made.mode, max_rounds=4))
     state = new_game(made, squads()[0], squads()[2], Random(3))
     play_game(state, made, {side: Checked(made) for side in SIDES}, RandomDice(3))
 

@@ -69,10 +69,10 @@ class Arrangement(Struct, eq=False):
 
     ``active`` are the OPERATORs that are face up on the FIELD by player, ``sources`` everything of a player's
     that acts, ``waiting`` what waits for something by whose come first (``EffectTable.waits_for``),
-    ``static`` the effects without `when` by the same, ``givers`` those of them that give KEYWORDs;
-    ``ranges`` and ``with_team_mate`` say of OPERATORs their RANGE, and whether a team mate is in it, if that is
-    settled. Where ``keywords_vary``, who has which may change although nobody moves; ``keywords`` are those with which the
-    sources were found.
+    ``static`` the effects without `when` by the same, ``givers`` those of them that give KEYWORDs; ``ranges``
+    and ``with_team_mate`` say of OPERATORs their RANGE, and whether a team mate is in it, if that is settled.
+    Where ``keywords_vary``, who has which may change although nobody moves; ``keywords`` are those with which
+    the sources were found.
 
     When something changes it is replaced, never emptied, so that whoever takes a change back can go on with
     the one from before.
@@ -108,7 +108,9 @@ class Arrangement(Struct, eq=False):
 
     def with_keywords(self, keywords: tuple[tuple[str, ...], ...]) -> Arrangement:
         """Return the same after somebody has got or lost a KEYWORD."""
-        return replace(self, sources={}, waiting={}, static={}, ranges={}, with_team_mate={}, keywords=keywords)
+        return replace(
+            self, sources={}, waiting={}, static={}, ranges={}, with_team_mate={}, keywords=keywords
+        )
 
 
 class Pending(Struct, eq=False):

@@ -5,7 +5,7 @@ Effects are compiled here to callables (``compiler``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain, groupby
 from typing import Literal
@@ -717,16 +717,16 @@ FIRST_SETTLED = frozenset(("RANGE", "KEYWORD", "trait"))
 """What is settled before numbers (E-12, E-16), so that what reads it changes with it."""
 
 
-def varying(waits_for: frozenset[str]) -> frozenset[str]:
-    """Return which of RANGE, KEYWORDs and traits may change while everybody stays where they are, by what
-    effects wait for.
+def varying(awaits: Callable[[str], bool]) -> frozenset[str]:
+    """Return which of RANGE, KEYWORDs and traits may change while everybody stays where they are;
+    ``awaits`` says whether an effect may wait for something (``EffectTable.waits_for``).
 
-    They are given without `when` or by an event, and what lasts of an event forgets what acts. What gives
-    KEYWORDs and traits reads none of the three as it varies, what changes RANGE no RANGE.
+    They come without `when` or by an event, and an event has it found anew what acts. What gives KEYWORDs and
+    traits reads them as events have changed them (E-12), and what changes RANGE does not read RANGE (E-16).
     """
-    given = frozenset([name for name in ("KEYWORD", "trait") if f"unsettled {name}" in waits_for])
-    has_range = "unsettled RANGE" in waits_for or any(f"RANGE by {name}" in waits_for for name in given)
-    return given | {"RANGE"} if has_range else given
+    given = frozenset([name for name in ("KEYWORD", "trait") if awaits(f"unsettled {name}")])
+    changes_range = awaits("unsettled RANGE") or any(awaits(f"RANGE by {name}") for name in given)
+    return given | {"RANGE"} if changes_range else given
 
 
 _VERBS = tuple([getattr(tree, form.node) for form in FORMS.values()])

@@ -200,7 +200,7 @@ class Game(StateQueries):
         both players, wherever they lie."""
         cards = frozenset(cards)
         self.waits_for, self.makes = self.rules.waits_for(cards), self.rules.makes(cards)
-        self.varying = varying(self.waits_for)
+        self.varying = varying(self.awaits)
         varying_dp = [f"DP by {name}" for name in self.varying]
         self.always_due = any(map(self.awaits, ("unsettled DP", *varying_dp)))
 

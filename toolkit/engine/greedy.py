@@ -13,7 +13,7 @@ from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.compiler import has_reached, objective_value
 from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, FixedDice, Players
 from toolkit.engine.game import Game
-from toolkit.engine.state import GameState, Key, OperatorState, Side
+from toolkit.engine.state import GameState, Key, OperatorState
 from toolkit.engine.state_queries import StateQueries
 
 _TAKES = ("strategy", "performance", "fill", "may")
