@@ -88,7 +88,7 @@ def test_nothing_is_written_outside_of_the_output(
     set_hostile(project, keys_with_text(), name)
     out = project / "out"
     out.mkdir()
-    few = ("cards-fold", "counters-fold", "squads", "tuckbox")
+    few = ("cards-fold", "tuckbox")
     if not THOROUGH:
         monkeypatch.setattr(print_and_play, "_PARTS", {part: print_and_play._PARTS[part] for part in few})
     monkeypatch.chdir(project)

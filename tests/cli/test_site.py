@@ -19,6 +19,7 @@ from tests.thoroughness import THOROUGH
 from toolkit.apps.cli import run
 from toolkit.products.website import write_site
 from toolkit.products.website.folder import MANIFEST, SiteFolder
+from toolkit.render.page_raster import to_pixels
 
 pytest.importorskip("plutoprint")
 pytestmark = pytest.mark.usefixtures("small_project")
@@ -138,12 +139,16 @@ def rename_viper(project: Path = Path("small")) -> None:
 
 
 EVERY_SHEET = {"PAPERS": write_site.PAPERS, "_SHEETS": write_site._SHEETS}
-ONE_SHEET = {"PAPERS": ("a4",), "_SHEETS": {"site-with-backs": write_site._SHEETS["site-with-backs"]}}
+ONE_SHEET = {
+    "PAPERS": ("a4",),
+    "_SHEETS": {"site-with-backs": write_site._SHEETS["site-with-backs"]},
+    "DPI": 60,
+}
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _sheets() -> Iterator[None]:
-    """In a quick run a site has one sheet to print for each language, and not four."""
+    """In a quick run a site has one sheet to print for each language, and not four, and small pictures."""
     with pytest.MonkeyPatch.context() as offered:
         for name, value in (EVERY_SHEET if THOROUGH else ONE_SHEET).items():
             offered.setattr(write_site, name, value)
@@ -214,13 +219,14 @@ def test_pictures_are_named_by_their_content_and_shown_in_two_sizes() -> None:
     )
     assert found
     with Image.open(f"out/{found[1]}") as picture:
-        assert picture.width == 620
+        assert picture.width == to_pixels(63, write_site.DPI)
+        width = picture.width
         assert picture.width in (2 * int(found[2]), 2 * int(found[2]) - 1)
     wall = Path("out/index.html").read_text(encoding="utf-8")
     small = re.search(r'data-id="viper".*?src="(pictures/\w+\.\w+)"', wall, re.DOTALL)
     assert small
     with Image.open(f"out/{small[1]}") as picture:
-        assert picture.width == 310
+        assert picture.width == -(-width // 2)
 
 
 def test_rulings_show_the_trace_as_played(ruled_site: Path) -> None:

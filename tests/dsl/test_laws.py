@@ -101,7 +101,7 @@ def test_random_trees_have_every_construct() -> None:
     drawn: set[type] = set()
 
     @given(st.one_of(numbers(), conditions(), operator_doings(), player_doings(), pers()))
-    @examples(16000)
+    @examples(10000)
     def draw(node: tree.Node) -> None:
         drawn.update(type(part) for part in walk(node))
 

@@ -88,7 +88,7 @@ def test_no_message_lists_more_words_than_anybody_reads() -> None:
 
 def test_a_safe_fix_gives_what_was_meant_or_leaves_the_sentence() -> None:
     wrong = ("changed", "stuck", "uncertain")
-    found = all_outcomes() + outcomes(FOR_MEASURING[:: 1 if THOROUGH else 8])
+    found = all_outcomes() + outcomes(FOR_MEASURING[:: 1 if THOROUGH else 24])
     assert [one.entry.wrong for one in found if {*wrong} & {*one.figures}] == []
 
 

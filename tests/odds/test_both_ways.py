@@ -162,7 +162,7 @@ def test_dice_that_are_kept_set_and_rerolled_with_a_comparison(
 
 @pytest.mark.parametrize("goal", tuple(GOALS))
 @given(match_ups())
-@examples(170 if THOROUGH else 80)
+@examples(170 if THOROUGH else 60)
 def test_random_match_ups(goal: Goal, position: AttackPosition) -> None:
     assert_same(position, goal, limit=1_200)
 

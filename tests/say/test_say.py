@@ -76,8 +76,8 @@ def test_a_right_sentence_says_itself() -> None:
 
 
 def test_every_proposal_is_right_and_says_itself() -> None:
-    ideas = [(entry.wrong, entry.kind) for entry in wrong_sentences()[:: 1 if THOROUGH else 20]]
-    ideas += [(idea.text, idea.kind) for idea in ideas_in(IDEAS)[:: 1 if THOROUGH else 6]]
+    ideas = [(entry.wrong, entry.kind) for entry in wrong_sentences()[:: 1 if THOROUGH else 50]]
+    ideas += [(idea.text, idea.kind) for idea in ideas_in(IDEAS)[:: 1 if THOROUGH else 15]]
     proposed = 0
     for text, kind in ideas:
         for candidate in shipped().say(text, (kind,) if kind in KINDS else tuple(KINDS)).candidates:
