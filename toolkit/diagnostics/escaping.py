@@ -112,10 +112,11 @@ def xml(text: str) -> str:
 
 def _escape(match: re.Match[str]) -> str:
     """Return the last character of a match escaped as in JSON, beyond U+FFFF as a surrogate pair."""
-    code = ord(match[0][-1])
+    character = match[0][-1]
+    code = ord(character)
     if code <= 0xFFFF:
         return f"\\u{code:04x}"
-    high, low = divmod(code - 0x10000, 0x400)
+    high, low = divmod(code - 0x10000, 0x400)  # as in UTF-16
     return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
 
 

@@ -43,8 +43,9 @@ def correction(span: Span, word: str | None, *, safe: bool = True) -> Fix | None
     """Return the fix that replaces a key or value by a word and keeps its quotes; None without a word."""
     if word is None:
         return None
-    quote = span.text[:1]
-    if quote and quote in "'\"" and span.text[-1] == quote and len(span.text) > 1:
+    written, quote = span.text, span.text[:1]
+    is_quoted = len(written) > 1 and quote in ("'", '"') and written.endswith(quote)
+    if is_quoted:
         return Fix(span, f"{quote}{escaped_for(word, quote)}{quote}", safe)
     return Fix(span, word, safe)
 

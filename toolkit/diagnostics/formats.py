@@ -341,6 +341,7 @@ def _result(finding: Diagnostic, rule_index: int, fingerprint: str, base: Path) 
 
 
 def _fix(fix: Fix, next_step: str, base: Path) -> dict[str, Any]:
+    """Return a fix as SARIF describes it: by the text that is deleted and the text in its place."""
     replacement = {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.replacement}}
     change = {"artifactLocation": _artifact(fix.span.file, base), "replacements": [replacement]}
     description = sarif_message(next_step or f"Write `{fix.replacement}`.")
@@ -361,6 +362,7 @@ def _artifact(file: SourceFile, base: Path) -> dict[str, str]:
 
 
 def _region(span: Span) -> dict[str, int]:
+    """Return a span as a region of SARIF."""
     begin, end = span.begin_position, span.end_position
     return {
         "startLine": begin.line,
@@ -406,6 +408,7 @@ def _rd_diagnostic(finding: Diagnostic, base: Path) -> dict[str, Any]:
 
 
 def _rd_range(span: Span) -> dict[str, dict[str, int]]:
+    """Return a span as a range of reviewdog."""
     begin, end = (
         {"line": position.line, "column": utf8_column(span.file, position)}
         for position in (span.begin_position, span.end_position)

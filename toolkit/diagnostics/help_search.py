@@ -123,7 +123,7 @@ class HelpIndex:
         words_left = [stems for word in words.split() if (stems := _stems(word))]
         while words_left:
             for length in (3, 2, 1):  # the longest phrase first; a single word need not have synonyms
-                phrase = sum(words_left[:length], ())
+                phrase = sum(words_left[:length], ())  # the stems of all its words
                 if length == 1 or phrase in phrases_with_synonyms:
                     break
             yield phrase
@@ -217,10 +217,14 @@ def _entries_of_page(page: str, title: str, text: str) -> Iterator[_Entry]:
     if page == "files":
         yield from _keys(text)
         return
-    if page == "python":  # its names are known without a search
-        text = text.partition("\n## ")[0]
     beginning, *sections = re.split(r"^(?=##+ )", _CODE.sub("", text), flags=re.MULTILINE)
-    factor = _RECIPE if page in _RECIPES else _RULE if page in _RULES else 1.0
+    if page == "python":  # its names are known without a search
+        sections = []
+    factor = 1.0
+    if page in _RECIPES:
+        factor = _RECIPE
+    elif page in _RULES:
+        factor = _RULE
     yield _entry(Match(page, title, _sentence(beginning)), beginning, page)
     for section in sections:
         heading, _, body = section.partition("\n")
@@ -259,8 +263,11 @@ def _entry(match: Match, text: str, page: str = "", factor: float = 1.0) -> _Ent
 
 def _sentence(section: str) -> str:
     """Return the first sentence below the heading of a section."""
-    paragraph = section.partition("\n")[2].strip().partition("\n\n")[0]
+    _heading, _, body = section.partition("\n")
+    paragraph, _, _ = body.strip().partition("\n\n")
     if paragraph.startswith(("|", ">", "#")):  # a table, a printed text, the next heading
         return ""
     text = " ".join(_LINK.sub(r"\1", paragraph).split())
-    return re.split(r"(?<=[.?!:]) (?=[A-Z`(])", text.lstrip("-123456789. "))[0]
+    text_of_list = text.lstrip("-123456789. ")  # without the mark of its first entry
+    first_sentence, *_ = re.split(r"(?<=[.?!:]) (?=[A-Z`(])", text_of_list)
+    return first_sentence

@@ -167,7 +167,8 @@ def _snippet(span: Span, gutter: int) -> Iterator[tuple[str, str, str]]:
         end_index = end.column - 1 if number == end.line else len(text.rstrip())
         if number != begin.line and end_index <= start_index:  # an empty line, or the span ends before it
             continue
-        printable = "".join(" " if char == "\t" else char if char.isprintable() else "·" for char in text)
+        without_tabs = text.replace("\t", " ")
+        printable = "".join(char if char.isprintable() else "·" for char in without_tabs)
         shown, start_index, end_index = _cut(printable, start_index, end_index)
         pad, length = width(shown[:start_index]), max(1, width(shown[start_index:end_index]))
         yield f"{number:>{gutter}}", shown, " " * pad + "^" * length

@@ -175,8 +175,9 @@ def choices_of(
     selected = list(select)
     choices = [Choice((name,), level, origin, pattern) for (name, origin), level in (severity or {}).items()]
     if selected:
-        names = tuple(name for name, _ in selected)
-        choices.append(Choice(names, "only", selected[0][1], pattern))
+        names, origins = zip(*selected, strict=True)
+        first_origin, *_ = origins
+        choices.append(Choice(names, "only", first_origin, pattern))
         choices += [Choice((name,), "on", origin, pattern) for name, origin in selected if name not in GROUPS]
     choices += [Choice((name,), "off", origin, pattern) for name, origin in ignore]
     return sorted(choices, key=_rank)

@@ -119,6 +119,7 @@ class BlindSpots:
     """
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
+        """Note the files and cards with errors; the card None stands for an error outside of cards."""
         errors = [
             finding
             for finding in findings

@@ -264,7 +264,7 @@ class _TextState(Struct, frozen=True):
 
         Text in a colour stays, unless that is too dark to be told from black.
         """
-        if self.fill is None or self.mode or self.blended or not self.opaque:
+        if self.fill is None or self.mode or self.blended or not self.opaque:  # it is not plain
             return None
         is_coloured = max(self.fill) - min(self.fill) > _COLOURLESS
         if is_coloured and _luminance(self.fill) > _DARK:
@@ -275,7 +275,7 @@ class _TextState(Struct, frozen=True):
 
 
 def _luminance(colour: tuple[float, float, float]) -> float:
-    """Return how much light an sRGB colour gives: 0 is black, 1 white."""
+    """Return how much light an sRGB colour gives: 0 is black, 1 white (IEC 61966-2-1)."""
     red, green, blue = (
         ((channel + 0.055) / 1.055) ** 2.4 if channel > 0.04 else channel / 12.92 for channel in colour
     )

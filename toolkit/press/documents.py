@@ -107,7 +107,7 @@ def print_document(document: Document, roots: Roots) -> PrintedDocument | Diagno
             measure for measure in measures(pdf.pages) if measure.excess and measure.card < len(sizes)
         ]
         shrinkable = [measure for measure in overflows if measure.size > measure.floor]
-        if not shrinkable:
+        if not shrinkable:  # all fits, or is as small as it may be
             break
         next_is_last = attempt == MAX_ROUNDS - 1  # it has to fit then, as far as it ever can
         for measure in shrinkable:

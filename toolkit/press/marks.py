@@ -218,18 +218,26 @@ def _free_cuts(extents: Sequence[_Extent], length: float) -> Iterator[tuple[floa
         ends = {0.0, length, *(edge for card in cards for edge in (card.low, card.high))}
         for begin, end in pairwise(sorted(ends)):
             beside = [card for card in cards if card.low < end - EPSILON and begin + EPSILON < card.high]
-            end_before = max((card.end for card in beside if card.begin < cut - EPSILON), default=-inf)
-            begin_behind = min((card.begin for card in beside if card.end > cut + EPSILON), default=inf)
-            is_short = end - begin < _SHORTEST
-            is_on_card = min(begin_behind - cut, cut - end_before) < -EPSILON
-            if is_short or is_on_card or begin_behind - end_before < _ROOM_FOR_LINE:
-                continue
-            offset = 0.0
-            if cut - end_before < EPSILON:  # the cut is the edge of the card before it
-                offset = _LINE_OFFSET
-            elif begin_behind - cut < EPSILON:
-                offset = -_LINE_OFFSET
-            yield cut + offset, begin, end
+            position = _free_position(cut, beside)
+            if position is not None and end - begin >= _SHORTEST:
+                yield position, begin, end
+
+
+def _free_position(cut: float, beside: Sequence[_Extent]) -> float | None:
+    """Return where a line along a cut is printed between the cards beside it; None if there is no room.
+
+    At the edge of a card it lies just outside of it.
+    """
+    end_before = max((card.end for card in beside if card.begin < cut - EPSILON), default=-inf)
+    begin_behind = min((card.begin for card in beside if card.end > cut + EPSILON), default=inf)
+    is_on_card = min(begin_behind - cut, cut - end_before) < -EPSILON
+    if is_on_card or begin_behind - end_before < _ROOM_FOR_LINE:
+        return None
+    if cut - end_before < EPSILON:
+        return cut + _LINE_OFFSET
+    if begin_behind - cut < EPSILON:
+        return cut - _LINE_OFFSET
+    return cut
 
 
 def _cut_positions(edges: Iterator[float]) -> list[float]:

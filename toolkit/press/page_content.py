@@ -119,10 +119,10 @@ class PageReader(Struct):
                 if operator in _FILLS:
                     content.state = replace(state, space=space, colour=colour)
             elif operator in ("cs", "CS"):
-                parts = _colour_spaces(operands[0], content.resources)
-                page_content.colours.update(parts)
+                family, *base_spaces = _colour_spaces(operands[0], content.resources)
+                page_content.colours.update((family, *base_spaces))
                 if operator == "cs":
-                    content.state = replace(state, space=parts[0], colour=())
+                    content.state = replace(state, space=family, colour=())
             elif operator in ("sc", "scn"):
                 numbers = (operand for operand in operands if not isinstance(operand, pikepdf.Name))
                 colour = tuple(map(float, numbers))
@@ -161,9 +161,9 @@ class PageReader(Struct):
             if "/SMask" in xobject:
                 page_content.transparent.add("a picture with a soft mask")
             if "/ColorSpace" in xobject:
-                parts = _colour_spaces(xobject.ColorSpace, content.resources)
-                page_content.colours.update(parts)
-                if parts[0] in _FOUR_INKS:
+                family, *base_spaces = _colour_spaces(xobject.ColorSpace, content.resources)
+                page_content.colours.update((family, *base_spaces))
+                if family in _FOUR_INKS:
                     page_content.ink = max(page_content.ink, self._ink_of(xobject, width, height))
 
     def _ink_of(self, picture: Any, width: int, height: int) -> float:
@@ -232,23 +232,32 @@ def _add_colour(space: str, colour: tuple[float, ...], content: PageContent) -> 
         content.ink = max(content.ink, 100 * sum(colour))
 
 
-def _colour_spaces(name: Any, resources: Any, depth: int = 0) -> list[str]:
-    """Return the family of a colour space, for ICC profiles with its components, and those it is based on."""
-    if depth > 4:
+_DEEPEST_SPACE = 4
+"""Colour spaces that are based on others, at most."""
+
+
+def _colour_spaces(space: Any, resources: Any, depth: int = 0) -> list[str]:
+    """Return the family of a colour space, for ICC profiles with its components, and those it is based on.
+
+    A space is the name of a family or of a resource, or a family with parameters.
+    """
+    if depth > _DEEPEST_SPACE:
         raise _TooLarge("Colour spaces lie too deep within each other.")
-    if isinstance(name, pikepdf.Name):
-        family = str(name)[1:]
-        if family in ("DeviceGray", "DeviceRGB", "DeviceCMYK", "Pattern"):
-            return [family]
-        return _colour_spaces(resources["/ColorSpace"][str(name)], resources, depth + 1)
-    family = str(name[0])[1:]
+    if isinstance(space, pikepdf.Name):
+        name = str(space)
+        if name in ("/DeviceGray", "/DeviceRGB", "/DeviceCMYK", "/Pattern"):
+            return [name.removeprefix("/")]
+        return _colour_spaces(resources["/ColorSpace"][name], resources, depth + 1)
+    family_name, *parameters = space
+    family = str(family_name).removeprefix("/")
     if family == "ICCBased":
-        inks = {1: "grey", 3: "RGB", 4: "CMYK"}.get(int(name[1].N), "")
+        profile, *_ = parameters
+        inks = {1: "grey", 3: "RGB", 4: "CMYK"}.get(int(profile.N), "")
         return [f"ICCBased {inks}"]
-    base_index = {"Indexed": 1, "Separation": 2, "DeviceN": 2, "Pattern": 1}.get(family)
-    if base_index is None or base_index >= len(name):  # it is based on no other, or a pattern has colours
+    base_index = {"Indexed": 0, "Separation": 1, "DeviceN": 1, "Pattern": 0}.get(family)
+    if base_index is None or base_index >= len(parameters):  # based on no other: a pattern may have colours
         return [family]
-    base_spaces = _colour_spaces(name[base_index], resources, depth + 1)
+    base_spaces = _colour_spaces(parameters[base_index], resources, depth + 1)
     return base_spaces if family == "Indexed" else [family, *base_spaces]
 
 

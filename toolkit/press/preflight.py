@@ -249,7 +249,7 @@ def _box_faults(page: pikepdf.Page, media: Size, service: Service) -> Iterator[s
         yield "Turned by /Rotate."
     if float(page.obj.get("/UserUnit", 1)) != 1:
         yield "Enlarged by /UserUnit."
-    if service.sheets is not None:
+    if service.sheets is not None:  # with several cards on a page, whose boxes say nothing about them
         if not _almost_equal(media, service.sheets.paper):
             yield f"{_size_text(media)} is not a page of {service.title}."
         return
@@ -262,7 +262,7 @@ def _box_faults(page: pikepdf.Page, media: Size, service: Service) -> Iterator[s
         yield f"{_size_text(media)} is not a page of {service.title}."
         return
     trim, bled = _box(page, "/TrimBox"), _box(page, "/BleedBox")
-    left, bottom = (float(side) / POINTS_PER_MM for side in list(page.mediabox)[:2])
+    left, bottom, _, _ = (float(side) / POINTS_PER_MM for side in page.mediabox)
     cut = (left + bleed, bottom + bleed, left + bleed + card.width, bottom + bleed + card.height)
     if trim is None:
         yield "There is no TrimBox, which says where the card is cut."

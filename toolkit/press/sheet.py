@@ -317,6 +317,7 @@ def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[She
     replaced: set[bytes] = set()
 
     def finish(pdf: pikepdf.Pdf) -> None:
+        """Replace the placeholders of all sections, first those for drawings."""
         for section in sections:
             drawings = section.run.drawings
             left_over = drawings.insert_drawings(pdf)

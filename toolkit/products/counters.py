@@ -368,6 +368,7 @@ def _overflow_findings(
 
 
 def _overflow_finding(workspace: Workspace, piece: Piece, language: str) -> Diagnostic:
+    """Return the finding at the name of the designer's own marker, else at that of the project."""
     marker = workspace.cards.markers.get(piece.name)
     span = marker.name.in_language(language).span if marker else workspace.cards.project.span_of("project")
     return Diagnostic(

@@ -66,6 +66,9 @@ class SquadPage(Struct, frozen=True):
     flavour: str
 
 
+FOCUS_OF_OPERATORS = (0.5, 0.15)
+"""The point of a picture that stays visible, as shares of width and height: where most have their head."""
+
 _PAGE = PAPERS["a4"]
 """The page of two SQUADs for which the template is written."""
 
@@ -191,7 +194,7 @@ def member_of(face: Face, position_text: str, pictures: Roots | None) -> Member:
         name=face.name,
         place=position_text,
         art=picture_address(face.art, _PORTRAIT, pictures) if pictures else None,
-        focus=face.focus or (0.5, 0.15),
+        focus=face.focus or FOCUS_OF_OPERATORS,
         zoom=face.zoom,
         squadpoints=face.squadpoints,
         stats=face.stats,

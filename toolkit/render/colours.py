@@ -170,7 +170,7 @@ def _multiply(matrix: tuple[Triple, Triple, Triple], vector: Triple) -> Triple:
 
 
 def _oklab(linear: Triple) -> Triple:
-    """Return lightness, green to red and blue to yellow in Oklab of linear RGB."""
+    """Return lightness, green to red and blue to yellow in Oklab of linear RGB, by Ottosson's matrices."""
     cones = _multiply(
         (
             (0.4122214708, 0.5363325363, 0.0514459929),

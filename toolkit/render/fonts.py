@@ -80,7 +80,7 @@ def read_subset(data: bytes) -> Subset | None:
         (count,) = struct.unpack_from(">H", tables["maxp"], 4)  # numGlyphs
         (metric_count,) = struct.unpack_from(">H", tables["hhea"], 34)  # numberOfHMetrics
         (long_offsets,) = struct.unpack_from(">h", tables["head"], 50)  # indexToLocFormat
-        if metric_count != count:
+        if metric_count != count:  # the last metric is that of several glyphs
             return None
         offsets = struct.unpack_from(f">{count + 1}{'I' if long_offsets else 'H'}", tables["loca"])
         starts = [offset * (1 if long_offsets else 2) for offset in offsets]  # short ones count in pairs
@@ -157,6 +157,7 @@ class Merger(Struct):
         for glyph in padded:
             ends.append(ends[-1] + len(glyph))
         head, hhea, maxp = (self.first.tables[name] for name in ("head", "hhea", "maxp"))
+        # fields of the first font that change: its checksum, the kind of offsets, numbers of glyphs
         no_checksum, long_offsets, packed_count = bytes(4), struct.pack(">h", 1), struct.pack(">H", count)
         tables |= {
             "glyf": b"".join(padded),
@@ -211,6 +212,10 @@ def _build_cmap(glyph_by_code: Mapping[int, int]) -> bytes:
     return struct.pack(">4HI", version, subtable_count, windows, unicode_encoding, subtable_offset) + subtable
 
 
+_SUM_OF_FONT = 0xB1B0AFBA
+"""The checksum that a whole font must have."""
+
+
 def _assemble(tables: Mapping[str, bytes]) -> bytes:
     """Return a font file: sorted tables with their checksums, and that of the file in ``head``."""
     count = len(tables)
@@ -225,7 +230,7 @@ def _assemble(tables: Mapping[str, bytes]) -> bytes:
         directory += struct.pack(">4sIII", name.encode("ascii"), _checksum(table), starts[name], len(table))
         content += table + bytes(-len(table) % 4)
     whole = directory + content
-    adjustment = struct.pack(">I", (0xB1B0AFBA - _checksum(whole)) & 0xFFFFFFFF)
+    adjustment = struct.pack(">I", (_SUM_OF_FONT - _checksum(whole)) & 0xFFFFFFFF)
     start = starts["head"] + 8  # of checkSumAdjustment
     return whole[:start] + adjustment + whole[start + 4 :]
 
@@ -291,7 +296,7 @@ def _font_use(font: pikepdf.Object) -> _FontUse | None:
     by_number = font.get("/Subtype") == "/Type0" and font.get("/Encoding") == "/Identity-H"
     if not simple and not by_number:
         return None
-    holder = font if simple else font["/DescendantFonts"][0]
+    holder = font if simple else font["/DescendantFonts"][0]  # of which there is always one
     descriptor = holder.get("/FontDescriptor")
     if descriptor is None or "/FontFile2" not in descriptor:
         return None
@@ -313,7 +318,8 @@ def _merge(pdf: pikepdf.Pdf, group: list[_FontUse]) -> None:
     """Merge the files of all uses of a font; subsets that contradict the others keep their own file."""
     if len(group) < 2:
         return
-    merger = Merger(group[0].subset)
+    first_use, *_ = group
+    merger = Merger(first_use.subset)
     merged = []
     for use in group:
         numbers = merger.add(use.subset)
@@ -338,7 +344,7 @@ def _make_equal(uses: Sequence[_FontUse]) -> None:
     widths: dict[int, pikepdf.Object] = {}  # by the code of each letter that is used
     for use in uses:
         for code, width in enumerate(use.font["/Widths"], int(use.font["/FirstChar"])):
-            if width or code not in widths:
+            if width or code not in widths:  # 0 is that of a letter between two that are used
                 widths[code] = width
     for use in uses:
         use.font["/FirstChar"], use.font["/LastChar"] = min(widths), max(widths)

@@ -114,12 +114,15 @@ def _dictionary(language: str) -> _Dictionary | None:
     if name is None:
         return None
     content: bytes = pyphen.LANGUAGES[name].read_bytes()
-    encoding = content.split(b"\n", 1)[0].decode().strip()
+    first_line, _, _ = content.partition(b"\n")
+    encoding = first_line.decode().strip()
     first, _, second = content.partition(b"\nNEXTLEVEL\n")
-    levels = _patterns_by_letters(first, encoding), _patterns_by_letters(second, encoding)
+    first_level = _patterns_by_letters(first, encoding)
+    second_level = _patterns_by_letters(second, encoding)
+    if name.startswith("de"):
+        return _Dictionary(words=first_level, patterns=second_level)
     # In other languages the first level only defines the treatment of hyphens, or is the only one.
-    first_level, second_level = levels
-    return _Dictionary(*levels) if name[:2] == "de" else _Dictionary({}, first_level | second_level)
+    return _Dictionary(words={}, patterns=first_level | second_level)
 
 
 def _patterns_by_letters(lines: bytes, encoding: str) -> dict[str, str]:

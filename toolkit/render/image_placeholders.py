@@ -41,7 +41,7 @@ _PAGE_SIDE = 100.0
 
 _SHARED = re.compile(r'<svg class="([\w -]*\bshared)"([^>]*)>(.*?)</svg>', re.DOTALL)
 _VIEW = re.compile(r'\bviewBox="[-\d.]+ [-\d.]+ (?P<width>[\d.]+) (?P<height>[\d.]+)"')
-_STYLE = re.compile(r'\bstyle="([^"]*)"')
+_STYLE = re.compile(r'\bstyle="(?P<declarations>[^"]*)"')
 
 _INLINE = f"{TEMPLATES_ADDRESS}shared/"
 _ADDRESS = re.compile(rf"{SCHEME}://[^\s\"'<>()\\\\]+")
@@ -149,7 +149,8 @@ class ImagePlaceholders(Struct):
         address = _INLINE + key
         self._inline[key.encode()] = _Drawing(address, size, drawing.encode())
         self._responses[address] = Resource(_placeholder(size, key.encode()), "image/jpeg")
-        image = f'<img class="{name}" style="{style[1] if style else ""}" src="{address}">'
+        declarations = style["declarations"] if style else ""
+        image = f'<img class="{name}" style="{declarations}" src="{address}">'
         return self._shared.setdefault(element, image)
 
     def insert_drawings(self, pdf: pikepdf.Pdf) -> set[bytes]:

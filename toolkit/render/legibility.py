@@ -203,7 +203,7 @@ def _background(words: PrintedWords, raster: Raster, height: float) -> str | Non
     colour_counts: Counter[bytes] = Counter()  # colours as blue, green and red
     for row in range(max(top, 0), min(bottom, raster.height)):
         row_begin = row * raster.width
-        line = raster.bgra[4 * (row_begin + max(left, 0)) : 4 * (row_begin + max(end, 0))]
+        line = raster.bgra[4 * (row_begin + max(left, 0)) : 4 * (row_begin + max(end, 0))]  # 4 bytes a pixel
         colour_counts.update(line[index : index + 3] for index in range(0, len(line), 4))
     colour_of_words = bytes.fromhex(words.colour[1:])[::-1]
     dots = colour_counts.total() - colour_counts.pop(colour_of_words, 0)

@@ -40,7 +40,10 @@ def look_values(look: Look, own_fonts: Mapping[str, object], low_ink: bool) -> L
     Where ink is saved there are no textures, and no colour of paper.
     """
     paper_colours, back_colours = None if low_ink else look.colours("paper"), look.colours("back")
-    paper, words = (paper_colours[0], _words_on(*paper_colours)) if paper_colours else (None, None)
+    paper = words = None
+    if paper_colours:
+        paper, *_ = paper_colours
+        words = _words_on(*paper_colours)
     back = tones(*back_colours) if back_colours else None
     families = _families(look, own_fonts)
     return LookValues(

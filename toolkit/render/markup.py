@@ -84,9 +84,11 @@ def flavour_lines(flavour: str) -> Markup:
 def _flavour_line(line: str) -> Markup:
     """Escape a line, whose last two words stay together if they are short: no single word in a line."""
     words = list(filter(None, line.split(" ")))
-    if len(words) < 3 or len(words[-2]) + len(words[-1]) >= _MAX_KEPT_TOGETHER:
+    if len(words) < 3:
         return escape(" ".join(words))
     *words_before, second_last, last = words
+    if len(second_last) + len(last) >= _MAX_KEPT_TOGETHER:
+        return escape(" ".join(words))
     last_two = escape(f"{second_last} {last}")
     # Not U+00A0, in which some PDF viewers find no space when they search.
     no_break, end = Markup(' <span style="white-space:nowrap">'), Markup("</span>")

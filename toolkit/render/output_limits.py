@@ -358,15 +358,19 @@ class _TagReader:
         return bool(self._embedding) and self._embedding[-1] < tag.end()
 
     def _end(self, name: str) -> str | None:
-        """Close an element with what may stay open in it; return what is wrong in a drawing, else None."""
+        """Close an element with what may stay open in it; return what is wrong in a drawing, else None.
+
+        An end tag without a start tag closes nothing.
+        """
         if self._in_drawing[-1] and name != self._open[-1]:
             return f"</{name}> closes nothing in this <svg>"
-        depth = len(self._open)
-        while depth and self._open[depth - 1] != name and self._open[depth - 1] in _IMPLIED_END:
-            depth -= 1
-        if depth and self._open[depth - 1] == name:
-            while len(self._open) >= depth:
-                self._pop()
+        for count, open_name in enumerate(reversed(self._open), 1):
+            if open_name == name:
+                for _ in range(count):
+                    self._pop()
+                break
+            if open_name not in _IMPLIED_END:
+                break
         return None
 
     def _pop(self) -> None:

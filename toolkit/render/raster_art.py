@@ -90,6 +90,7 @@ class _Quiet:
         self._lock, self._inside, self._caught = Lock(), 0, warnings.catch_warnings()
 
     def __enter__(self) -> None:
+        """Ignore warnings, if this thread is the first in the block."""
         with self._lock:
             if not self._inside:
                 self._caught = warnings.catch_warnings()
@@ -98,6 +99,7 @@ class _Quiet:
             self._inside += 1
 
     def __exit__(self, *_error: object) -> None:
+        """Restore the filters, if this thread is the last in the block."""
         with self._lock:
             self._inside -= 1
             if not self._inside:
@@ -273,7 +275,7 @@ def _with_gamma(picture: Image.Image, info: dict[str | tuple[int, int], Any]) ->
     gamma = info.get("gamma")
     if not isinstance(gamma, float) or "srgb" in info:
         return picture
-    is_possible, is_usual = 0.1 < gamma < 5, abs(gamma - 1 / 2.2) < 0.05
+    is_possible, is_usual = 0.1 < gamma < 5, abs(gamma - 1 / 2.2) < 0.05  # that of sRGB is about 1 / 2.2
     if is_usual or not is_possible:
         return picture
     return picture.point([round(255 * (value / 255) ** (1 / (2.2 * gamma))) for value in range(256)] * 3)

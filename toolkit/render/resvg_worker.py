@@ -19,6 +19,7 @@ MAX_MEMORY = 2 << 30
 
 
 def _limit_memory() -> None:
+    """Limit the memory of this process, and write no core file when it fails."""
     with contextlib.suppress(ImportError, OSError, ValueError):  # Windows has no such limit
         import resource
 
@@ -28,8 +29,9 @@ def _limit_memory() -> None:
 
 def _reserve_output() -> BinaryIO:
     """Return the standard output for the answers; what else is written to it from here on is lost."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    standard_output = 1
+    answers = os.fdopen(os.dup(standard_output), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), standard_output)
     return answers
 
 
@@ -39,7 +41,8 @@ def main() -> None:
     Each is JSON after its length in four bytes, the answer ``+`` and a PNG or ``-`` and a message, after its
     length as well.
     """
-    sys.path.append(sys.argv[1])
+    _, folder_of_packages = sys.argv
+    sys.path.append(folder_of_packages)
     answers = _reserve_output()
     _limit_memory()
     from resvg_py import svg_to_bytes

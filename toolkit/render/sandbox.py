@@ -235,6 +235,7 @@ class Sandbox(SandboxedEnvironment):
     intercepted_binops = frozenset(SandboxedEnvironment.default_binop_table)
 
     def __init__(self, counted: bool = True, **options: Any) -> None:
+        """Make an environment with the listed filters and functions; if ``counted``, steps have a budget."""
         super().__init__(**options, undefined=UnknownName)
         self.counted = counted
         self.filters = {name: self._guarded(name, self.filters[name]) for name in FILTERS}

@@ -20,6 +20,7 @@ MAX_GLYPHS, MAX_AXES = 20_000, 16
 
 
 def _limit_memory() -> None:
+    """Limit the memory of this process, and write no core file when it fails."""
     # Windows has no such limits; elsewhere the process may have lower ones, which it cannot raise
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource

@@ -87,7 +87,7 @@ def _with_styles(face: re.Match[str]) -> str:
     For example ``font-weight: 300 500`` becomes three faces, of the weights 300, 400 and 500.
     """
     declared = _WEIGHT.search(face["declarations"])
-    lightest = (_weight(declared["lightest"]) if declared else None) or 400
+    lightest = (_weight(declared["lightest"]) if declared else None) or _NAMED["normal"]
     boldest = _weight(declared["boldest"]) if declared else None
     italic = _ITALIC.search(face["declarations"]) is not None
     if declared is None or boldest is None or not 1 <= lightest < boldest <= 1000:
@@ -139,9 +139,9 @@ class _Maker:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._excess_seconds = 0.0
+        self._excess_seconds = 0.0  # beyond what a face may take
         self._spent = 0.0
-        self._begin: float | None = None
+        self._begin: float | None = None  # while a font is made
 
     @property
     def seconds(self) -> float:

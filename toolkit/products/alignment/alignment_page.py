@@ -179,6 +179,7 @@ def _scale(x: float, y: float) -> str:
 
 
 def _svg(paper: Size, drawing: str) -> str:
+    """Return a drawing as large as the paper, in fine black lines, with units of a millimetre."""
     return (
         f'<svg viewBox="0 0 {paper.width} {paper.height}" style="{_measures(paper)}" fill="none" '
         f'stroke="#000" stroke-width="0.1" font-family="Align">{drawing}</svg>'

@@ -166,6 +166,7 @@ def find_printer(name: str, layouts: Layouts) -> Printer | Refusal:
 
 
 def _how_to_measure(name: str, option: str = "") -> str:
+    """Return the two commands with which a printer is measured, with an option for the orientation."""
     return (
         f"`opforge align{option} -o align.pdf` prints the page to measure it with, "
         f"`opforge align{option} --set {name} RIGHT UP` saves the result."

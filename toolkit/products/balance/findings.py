@@ -127,7 +127,7 @@ def _about_cards(figures: Figures) -> Iterator[str]:
     say, tested = figures.words.say, len(figures.worths)
     outstanding = [worth for worth in figures.worths if worth.stands_out]
     for worth in outstanding:
-        assert worth.with_without is not None
+        assert worth.with_without is not None, "it stands out by what is compared"
         words = interval_words(figures, worth.with_without.difference, sign=True)
         yield say("balance-worth", card=figures.name(worth.card), tested=tested, **words)
     unclear = [worth.card for worth in figures.worths if worth.is_unclear]

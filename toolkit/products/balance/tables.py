@@ -159,12 +159,12 @@ def worth_table(figures: Figures) -> Table:
     rows = []
     for worth in figures.worths:
         compared = worth.with_without
-        assert compared is not None
+        assert compared is not None, "all of these cards were played with and without"
         played = _difference_cell(figures, None if worth.played is None else worth.played.interval)
         cells = (
             _difference_cell(figures, compared.difference),
             _difference_cell(figures, None if worth.seen is None else worth.seen.interval),
-            replace(played, is_soft=True),
+            replace(played, is_soft=True),  # who plays a card may do so because the game goes well
             Cell(str(compared.games), compared.games),
         )
         rows.append((_word(figures.name(worth.card)), *cells))

@@ -111,7 +111,7 @@ def write_pictures(workspace: Workspace, request: PictureRequest, progress: Prog
 def draw_card(workspace: Workspace, card_id: str, dpi: int, language: str) -> bytes | Refusal:
     """Return the front of one card as a PNG, without its bleed; its ``quantity`` may be 0."""
     if dpi not in RESOLUTIONS:
-        return Refusal(f"{dpi} dpi is not from {RESOLUTIONS[0]} to {RESOLUTIONS[-1]}.")
+        return Refusal(f"{dpi} dpi is not from {min(RESOLUTIONS)} to {max(RESOLUTIONS)}.")
     request = PrintRequest(Path(), language=language, ids=(card_id,))
     job = start_job(workspace, request)
     if not isinstance(job, Refusal):

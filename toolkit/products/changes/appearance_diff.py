@@ -46,6 +46,7 @@ class AppearanceComparison:
     """
 
     def __init__(self, baseline: Workspace, current_workspace: Workspace) -> None:
+        """Compare the cards of these two; a pair of values is of the older one and the current one."""
         self._options = [face_options_of(workspace) for workspace in (baseline, current_workspace)]
         self._layouts = [_layouts(workspace) for workspace in (baseline, current_workspace)]
         current_roots = roots_of(current_workspace)
@@ -102,6 +103,7 @@ class AppearanceComparison:
         return self._layouts[version].of(face.kind).card
 
     def _pages(self, version: int, size: Size) -> Pages:
+        """Return what fills the templates of a version for cards of a size."""
         if (version, size) not in self._cached_pages:
             self._cached_pages[version, size] = Pages(size, self._fetchers[version], self._options[version])
         return self._cached_pages[version, size]

@@ -107,8 +107,10 @@ def described(difference: Difference) -> str:
     if difference.category == "unknown":
         return ""
     value_before, value_after = difference.before or "–", difference.after or "–"
-    is_short = (difference.before or difference.after) and max(len(value_before), len(value_after)) <= _SHORT
-    return f"{difference.what} {value_before} → {value_after}" if is_short else difference.what
+    has_values = bool(difference.before or difference.after)
+    if has_values and max(len(value_before), len(value_after)) <= _SHORT:
+        return f"{difference.what} {value_before} → {value_after}"
+    return difference.what
 
 
 def todo(card: CardChange) -> str:

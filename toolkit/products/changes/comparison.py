@@ -238,6 +238,13 @@ def behaviour_changes(
     has_several_skills = any(card is not None and len(card.skills) > 1 for card in cards)
     older_parts = _rules_by_part(baseline, older_face, older_card)
     current_parts = _rules_by_part(current_workspace, current_face, current_card)
+    yield from _rules_changes(older_parts, current_parts, has_several_skills)
+
+
+def _rules_changes(
+    older_parts: Mapping[str, _Rules], current_parts: Mapping[str, _Rules], has_several_skills: bool
+) -> Iterator[Difference]:
+    """Yield a difference for each part of a card whose rules are others; a single SKILL has no number."""
     for card_part in dict.fromkeys((*older_parts, *current_parts)):
         older_rules = older_parts.get(card_part, _Rules())
         current_rules = current_parts.get(card_part, _Rules())

@@ -75,7 +75,7 @@ class Repository(Struct, frozen=True):
 
     def commit(self, revision: str) -> str | None:
         """Return the commit that a revision names; None if there is none."""
-        if revision.startswith("-") or "\0" in revision:
+        if revision.startswith("-") or "\0" in revision:  # an option of git, or no argument of a program
             return None
         commit_id = self._answer("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
         # for `^HEAD` git prints `^` and a commit

@@ -221,13 +221,16 @@ def contact_pdf(
     sheets = [
         _sheet(number, contact_page, page, page_numbers, scale) for number, contact_page in enumerate(pages)
     ]
-    with ExitStack() as stack:
-        documents = [
-            stack.enter_context(pikepdf.open(io.BytesIO(pdf))) for pdf in (headings.pdf, *printed_cards.pdfs)
-        ]
-        printed_pages = list(chain.from_iterable(document.pages for document in documents))
-        pdf = impose(printed_pages, sheets, settings.metadata)
+    pdf = _impose((headings.pdf, *printed_cards.pdfs), sheets, settings.metadata)
     return ContactSheet(pdf, printed_cards.diagnostics, len(pages), len(page_numbers))
+
+
+def _impose(pdfs: Iterable[bytes], sheets: Iterable[Sheet], metadata: PdfMetadata) -> bytes:
+    """Return the PDF of the sheets, whose pages are numbered through all ``pdfs``."""
+    with ExitStack() as stack:
+        documents = [stack.enter_context(pikepdf.open(io.BytesIO(pdf))) for pdf in pdfs]
+        pages = list(chain.from_iterable(document.pages for document in documents))
+        return impose(pages, sheets, metadata)
 
 
 def _print_headings(

@@ -96,7 +96,7 @@ def _merits(scenario: PlayedScenario, ids: set[str]) -> tuple[int, ...]:
     """
     played = scenario.played
     script, attack = played.script, played.attack
-    assert attack is not None
+    assert attack is not None, "a usable scenario has an attack"
     step = script.steps[attack.step]
     is_changed = any(stat.lower() in values for _, values in script.state for stat in STATS)
     has_own_rules = bool(script.mode or script.ruleset or script.options)
@@ -118,8 +118,8 @@ def told_attack(
 ) -> ExampleAttack:
     """Return the attack of a played scenario, told in the language of the words."""
     attack, rules = scenario.played.attack, scenario.played.rules
-    assert attack is not None
-    assert attack.outcome.attack is not None
+    assert attack is not None, "a usable scenario has an attack"
+    assert attack.outcome.attack is not None, "which was compared"
     both = (attack.outcome.attack.attacker, attack.outcome.attack.attacked)
     origins = workspace.origins(words.language)
     resolver = StateQueries(rules, attack.before)

@@ -81,7 +81,8 @@ def first_turn(workspace: Workspace, pair: Sequence[str]) -> PlayedTurn | None:
     if not pair:
         return None
     first_seed, *_ = _SEEDS
-    match = make_match(workspace, PlayRequest((pair[0], pair[-1])), first_seed)
+    blue, red = pair[0], pair[-1]
+    match = make_match(workspace, PlayRequest((blue, red)), first_seed)
     if isinstance(match, Unplayable):
         return None
     turns = (played_turn(match, seed) for seed in _SEEDS)
@@ -95,8 +96,9 @@ def played_turn(match: Match, seed: int) -> PlayedTurn:
     state = new_game(rules, match.blue, match.red, Random(seed))
     players = {side: built_in("greedy", rules, seed) for side in SIDES}
     play_game(state, rules, players, RandomDice(seed), observer)
-    end = next((number for number, step in enumerate(observer.steps) if step.phase == "SUPPORT"), -1)
-    return PlayedTurn(rules, tuple(observer.steps[: end + 1]))
+    # up to the first step of SUPPORT, in which the TURN ends
+    end = next((number for number, step in enumerate(observer.steps, 1) if step.phase == "SUPPORT"), 0)
+    return PlayedTurn(rules, tuple(observer.steps[:end]))
 
 
 def _worth_telling(cards: CardSet, turn: PlayedTurn) -> tuple[bool | int, ...]:

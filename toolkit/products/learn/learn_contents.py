@@ -109,7 +109,7 @@ class _Builder(Struct, frozen=True):
         cards, mode = self.workspace.cards, self.mode
         printed_faces = tuple(faces(self.workspace, self.language, self._card_ids()))
         reference = build_reference(self.workspace, printed_faces, self.language)
-        rules_by_phase = {topic.sign: topic.lines[0].words for topic in reference.phases}
+        first_lines = {topic.sign: next(iter(topic.lines)) for topic in reference.phases}
         objectives = [cards.objectives.get(name) for name in mode.objectives[: mode.field_positions]]
         return LearnContents(
             language=self.language,
@@ -132,7 +132,7 @@ class _Builder(Struct, frozen=True):
             ),
             kinds=reference.kinds,
             keywords=reference.keywords,
-            phases=tuple(replace(phase, rule=rules_by_phase[phase.number]) for phase in phases),
+            phases=tuple(replace(phase, rule=first_lines[phase.number].words) for phase in phases),
             attack=attack,
             actions=tuple(topic for topic in reference.actions if topic.sign != "attack"),
             victory=tuple(topic for topic in reference.setup if topic.title == self.words.say("setup-end")),

@@ -32,7 +32,8 @@ def looks_job(workspace: Workspace, request: ContactRequest) -> PrintJob | Outco
     job = contact_job(workspace, request)
     if not isinstance(job, PrintJob):
         return job
-    return replace(job, faces=tuple(dict.fromkeys(job.faces if request.ids else chosen_cards(job.faces))))
+    shown_faces = job.faces if request.ids else chosen_cards(job.faces)
+    return replace(job, faces=tuple(dict.fromkeys(shown_faces)))
 
 
 def looks_groups(job: PrintJob, request: ContactRequest) -> list[Group]:

@@ -86,6 +86,10 @@ _PILES = {
 _SHOWN = 0.3
 """The share of an OPERATOR's width that stays in sight beside an attached card: its stats are there."""
 
+_SHOWN_OBJECTIVE, _SHOWN_ZONE = 0.18, 0.26
+"""The shares of a card's height that are in sight on the compact mat: of an OBJECTIVE behind its OPERATOR,
+and of the cards in a zone at the edge."""
+
 _NUMBER = 14.0
 """The least width of what the full mat says beside an OBJECTIVE."""
 
@@ -190,12 +194,14 @@ def _compact(mode: Mode, cards: TableCards) -> MatPlan:
     OBJECTIVE does is printed above it.
     """
     margin, gap, band = 3.0, 3.0, 3.0
+    pile_gap = gap + 1
     column_width = max(cards.operator.width, cards.objective.width)
     field_width = mode.field_positions * (column_width + gap) - gap
     piles = [kind for kind in _piles(mode) if kind != "item-discard"]
     pile_width = max(cards.deck.width, cards.item.width)
-    left = margin + pile_width + gap + 1
-    objective_edge, zone_height = 0.18 * cards.objective.height, 0.26 * cards.operator.height
+    left = margin + pile_width + pile_gap
+    objective_edge = _SHOWN_OBJECTIVE * cards.objective.height
+    zone_height = _SHOWN_ZONE * cards.operator.height
     operator_y = band / 2 + _LABEL + objective_edge
     edge_y = operator_y + cards.operator.height + gap
     pile_height = max(cards.deck.height, cards.item.height)
@@ -209,7 +215,7 @@ def _compact(mode: Mode, cards: TableCards) -> MatPlan:
         places.append(Place("edge", x, edge_y, zone_width - gap, half_height - edge_y, capacity, name))
     for number, kind in enumerate(piles):
         card = cards.item if kind.startswith("item") else cards.deck
-        x = left + field_width + gap + 1 + (pile_width - card.width) / 2
+        x = left + field_width + pile_gap + (pile_width - card.width) / 2
         y = half_height - margin - pile_height - number * (pile_height + gap)
         places.append(_at(kind, x, y, card, name=_PILES[kind]))
     near_columns, far_columns = _columns(mode, left, column_width + gap, column_width)

@@ -125,7 +125,8 @@ def _lead(workspace: Workspace, contents: SetContents, words: Words) -> Iterator
     squads = [workspace.cards.squads[squad_id] for squad_id in contents.squads]
     names = [squad.name.in_language(words.language).value for squad in squads]
     if len(names) == PLAYERS:
-        yield words.say("pnp-pair", first=names[0], second=names[1])
+        first, second = names
+        yield words.say("pnp-pair", first=first, second=second)
     elif names:
         yield words.say("pnp-any-two", squads=", ".join(names))
     if contents.changed_since is not None:

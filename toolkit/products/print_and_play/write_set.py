@@ -130,7 +130,7 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
         with ExitStack() as stack:
             work_parent = output.parent if is_zip else _existing_parent(output)
             _remove_abandoned(work_parent)
-            prefix = f"{_WORK_FOLDER}{os.getpid()}-"
+            prefix = f"{_WORK_FOLDER}{os.getpid()}-"  # so that a later run knows whether this one still runs
             temporary = tempfile.TemporaryDirectory(prefix=prefix, dir=work_parent)
             folder = Path(stack.enter_context(temporary))
             older_workspace = None
@@ -142,7 +142,7 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
             writer = _SetWriter(workspace, request, folder, older_workspace)
             stack.callback(writer.cache.close)
             written_set = writer.make(files, progress)
-            if isinstance(written_set, Refusal):
+            if isinstance(written_set, Refusal):  # its message may name the temporary folder
                 return Refusal(written_set.message.replace(str(folder), str(output)), written_set.cause)
             file_names = [str(file_entry["file"]) for file_entry in written_set.data["files"]]
             if not file_names:
@@ -162,9 +162,9 @@ class _SetWriter:
     ) -> None:
         self.workspace, self.request, self.folder, self.older = workspace, request, folder, older
         self.written: list[SetFile] = []
-        self.left_out: list[tuple[str, str]] = []
+        self.left_out: list[tuple[str, str]] = []  # name and reason
         self.findings: dict[Diagnostic, None] = {}
-        self.lone_cards: dict[tuple[str, str], int] = {}
+        self.lone_cards: dict[tuple[str, str], int] = {}  # by paper and part
         self.cards = 0
         self.cache = PrintRunCache()
 

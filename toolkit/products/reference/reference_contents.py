@@ -282,9 +282,10 @@ class _ReferenceBuilder(Struct, frozen=True):
             yield Topic("RANGE", (self.line("range-changed"),))
         names, rules = names_in(self.workspace.cards), keyword_rules_of(self.workspace)
         for keyword in sorted(keyword for keyword in used_keywords if '"' in keyword):
+            _, _, quoted_id = keyword.partition(" ")  # such as KEYWORD "smoke", or MARKER "marked"
             title, text = own_word(keyword, self.language, names, rules)
             text_lines = [Line(runs(text, names, self.language))] if text else []
-            lines = (*text_lines, *self._marker(keyword.partition('"')[2].strip('"')))
+            lines = (*text_lines, *self._marker(quoted_id.strip('"')))
             if lines:
                 yield Topic(title, lines)
 
@@ -298,15 +299,10 @@ class _ReferenceBuilder(Struct, frozen=True):
 
     def _performance(self) -> Topic:
         """Return how PERFORMANCE is fulfilled, by the rules and by effects of the mode."""
-        mode = self.mode
-        part_names = [
-            f"performance {number}" for number in range(1, len(mode.performance) + 1 if mode else 1)
-        ]
-        effect_lines = [
-            line
-            for part_name in part_names
-            for line in self._effect_lines(mode.id if mode else None, part_name)
-        ]
+        effect_lines: list[Line] = []
+        if self.mode is not None:
+            for number in range(1, len(self.mode.performance) + 1):
+                effect_lines += self._effect_lines(self.mode.id, f"performance {number}")
         return self._keyword("PERFORMANCE", (self.line("performance-when"), *effect_lines))
 
     def _keyword(self, keyword: Keyword, more_lines: Iterable[Line]) -> Topic:
@@ -447,12 +443,8 @@ class _ReferenceBuilder(Struct, frozen=True):
     def needed(self) -> Line:
         """Return the sentence on dice and counters of both players."""
         positions = self.mode.field_positions if self.mode else 0
-        extra_dice = [
-            node.count
-            for effect, _ in self._trees()
-            for node in walk(effect)
-            if isinstance(node, tree.RollsExtra)
-        ]
+        nodes = (node for effect, _ in self._trees() for node in walk(effect))
+        extra_dice = [node.count for node in nodes if isinstance(node, tree.RollsExtra)]
         dp_values = [card.stats.get("DP", 0) for card in self.workspace.cards.cards.values()]
         objective_values = [objective.value for objective in self.workspace.cards.objectives.values()]
         die = "D6" if max([*dp_values, *objective_values], default=0) <= 6 else "D10"

@@ -40,6 +40,10 @@ _CORNER = 3.0
 _SHADOWS = ((0.6, 0.4, 0.8), (0.6, 2.4, 3.6))
 """Strength, offset and blur in mm of the two parts of a shadow: a sharp one and a soft one."""
 
+_SHADOW_COLOUR = (8, 10, 12, 0)
+_RIM_WHITE = 0.22
+"""The share of white in the rim of a card."""
+
 _MIDDLE, _EDGE = (74, 86, 97), (17, 22, 26)
 """The colours of the default background."""
 
@@ -159,6 +163,7 @@ def _frame_around(places: Sequence[_Place], width: int) -> _Frame:
 
 
 def _as_png(picture: Image.Image) -> bytes:
+    """Return a picture as PNG, marked as made by opforge."""
     stream, metadata = io.BytesIO(), PngInfo()
     metadata.add_text("Software", "opforge")
     picture.save(stream, "PNG", pnginfo=metadata, optimize=True)
@@ -191,7 +196,7 @@ def _paste_card(
     # A lighter rim, a sixth of a millimetre wide, separates dark cards from each other.
     rim_width = max(round(scale / 6), 1)
     rim = ImageChops.subtract(mask, mask.filter(ImageFilter.MinFilter(2 * rim_width + 1)))
-    lighter = Image.blend(picture, Image.new("RGB", picture.size, "white"), 0.22)
+    lighter = Image.blend(picture, Image.new("RGB", picture.size, "white"), _RIM_WHITE)
     card = Image.composite(lighter, picture, rim).convert("RGBA")
     card.putalpha(mask)
     rotated = card.rotate(-card_place.turn, Image.Resampling.BICUBIC, expand=True)
@@ -199,11 +204,11 @@ def _paste_card(
     x = round(card_place.x * scale + shift_x - rotated.width / 2)
     y = round(card_place.y * scale + shift_y - rotated.height / 2)
     for strength, offset, blur in _SHADOWS:
-        margin = round(3 * blur * scale)
+        margin = round(3 * blur * scale)  # farther than a blurred edge is visible
         shadow = Image.new("L", (rotated.width + 2 * margin, rotated.height + 2 * margin))
         faded = rotated.getchannel("A").point(lambda dot, strength=strength: round(dot * strength))
         shadow.paste(faded, (margin, margin))
-        shadow_layer = Image.new("RGBA", shadow.size, (8, 10, 12, 0))
+        shadow_layer = Image.new("RGBA", shadow.size, _SHADOW_COLOUR)
         shadow_layer.putalpha(shadow.filter(ImageFilter.GaussianBlur(blur * scale)))
         _composite(canvas, shadow_layer, x - margin, y - margin + round(offset * scale))
     _composite(canvas, rotated, x, y)

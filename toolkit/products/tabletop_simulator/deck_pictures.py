@@ -180,11 +180,12 @@ def _deck(taken_guids: set[str], title: str, deck: TableDeck, x: float) -> Json:
         for sheet in deck.sheets
     }
     cards = list(_copies(taken_guids, title, deck, sheets, x))
-    if len(cards) == 1:
-        return cards[0]
+    first_card, *other_cards = cards
+    if not other_cards:
+        return first_card
     return {
         **_table_object("DeckCustom", _guid(taken_guids, title, deck.name), deck.name, "", x),
-        "SidewaysCard": deck.sheets[0].layout.width > deck.sheets[0].layout.height,
+        "SidewaysCard": first_card["SidewaysCard"],
         "DeckIDs": [card["CardID"] for card in cards],
         "CustomDeck": {str(number): custom for number, custom in sheets.items()},
         "ContainedObjects": cards,

@@ -74,6 +74,10 @@ _TEXTS = {"title": "name", "facts": "line of players, time and age", "steps": "t
 """What texts are, by their regions."""
 
 
+_MIDDLE, _HEAD = (0.5, 0.5), (0.5, 0.15)
+"""What stays visible of a picture unless its card says so, as shares of width and height."""
+
+
 class _BoxLabels(Struct, frozen=True):
     """The text of a box, and the number of its cards."""
 
@@ -224,12 +228,13 @@ def _art(job: PrintJob, box: Tuckbox, squad: Squad | None) -> _Art | None:
     """Return the art of a SQUAD's dearest OPERATOR; of a set what the project says, else its dearest one."""
     front = box.panels["front"]
     size = Size(front.width, front.height)
-    named = job.project.box.art
+    named = job.project.box.art  # a file, or the id of a card
     picture = picture_file(job.workspace, named) if squad is None else None
-    if address := picture_address(picture, size, job.roots):
+    address = picture_address(picture, size, job.roots)
+    if address:
         return _Art(address, (50, 50))
     named_id = named.value if named is not None else None
-    ranking = sorted(
+    best_first = sorted(
         faces(job.workspace, job.language),
         key=lambda face: (
             squad is not None and face.id not in squad.operators,
@@ -238,9 +243,10 @@ def _art(job: PrintJob, box: Tuckbox, squad: Squad | None) -> _Art | None:
             -(face.squadpoints or 0),
         ),
     )
-    for face in ranking:
-        if address := picture_address(face.art, size, job.roots):
-            across, down = face.focus or (0.5, 0.15 if face.kind == "operator" else 0.5)
+    for face in best_first:
+        address = picture_address(face.art, size, job.roots)
+        if address:
+            across, down = face.focus or (_HEAD if face.kind == "operator" else _MIDDLE)
             return _Art(address, (100 * across, 100 * down))
     return None
 

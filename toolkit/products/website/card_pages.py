@@ -39,6 +39,7 @@ _FONTS = (
 
 @cache
 def _environment() -> Environment:
+    """Return the environment of the templates; on pages icons in rules texts are left out."""
     environment = page_environment(_FOLDER)
     environment.globals.update(policy=POLICY, generator=f"{_GENERATOR} {__version__}")
     environment.filters["rules"] = lambda paragraph: rules_markup(paragraph, lambda _name: Markup(""))

@@ -99,6 +99,7 @@ class SiteFolder(Struct):
         self._write_manifest(kept_files, made_files)
 
     def _write_manifest(self, files: Iterable[str], made_files: dict[str, list[object]]) -> None:
+        """Write which files are ours, and by their keys those that another run need not make again."""
         manifest = {
             "made_by": _MADE_BY,
             "version": 1,

@@ -116,12 +116,16 @@ def play_all(
             continue
         played = play(checked.script, rules_of(workspace, checked))
         trace = played.attack.outcome.trace if played.attack is not None else played.last_trace
-        acting = (entry.origin.entry for entry in trace if entry.origin and entry.kind != "skipped")
-        operators = (ref.card for step in played.script.steps for ref in (step.by, step.on, step.swap) if ref)
-        cards = (card for step in played.script.steps for card in _cards_of(step))
-        named = frozenset((*operators, *cards))
-        scenarios.append(PlayedScenario(number, played, failures_of(played), frozenset(acting), named))
+        acting = frozenset([row.origin.entry for row in trace if row.origin and row.kind != "skipped"])
+        named = frozenset().union(*map(_named_in, played.script.steps))
+        scenarios.append(PlayedScenario(number, played, failures_of(played), acting, named))
     return scenarios
+
+
+def _named_in(step: Step) -> frozenset[str]:
+    """Return the ids of the OPERATORs and cards that a step of a scenario names."""
+    operators = (ref.card for ref in (step.by, step.on, step.swap) if ref)
+    return frozenset((*operators, *_cards_of(step)))
 
 
 def _cards_of(step: Step) -> Iterator[str]:

@@ -99,6 +99,7 @@ class _PageFrame:
         site, language = self.site, self.language
 
         def link(target: str) -> str:
+            """Return the address of a page as seen from this one."""
             page, mark, anchor = target.partition("#")
             return relpath(page, name.rpartition("/")[0] or ".") + mark + anchor
 
@@ -134,6 +135,7 @@ class _LanguagePages:
     """The pages of a language."""
 
     def __init__(self, site: Site, job: PrintJob) -> None:
+        """Prepare the pages of the language of a job; ``parts`` are rulings that were written before."""
         self.site, self.job, self.language = site, job, job.language
         self.cards = site.workspace.cards
         self.head = _PageFrame(site, job.language)
@@ -272,13 +274,12 @@ class _LanguagePages:
     def _explained(self, face: Face) -> Iterator[tuple[str, str]]:
         """Yield the keywords in a card's text that it does not explain itself, with their reminders."""
         runs = [run for skill in face.skills for paragraph in skill.paragraphs for run in paragraph]
-        text = " ".join(run.text for run in runs if run.kind == "reminder")
-        first_words = dict.fromkeys(
-            run.text.split()[0] for run in runs if run.kind == "keyword" and run.text.strip()
-        )
-        for word in first_words:
+        printed_reminders = " ".join(run.text for run in runs if run.kind == "reminder")
+        keywords = dict.fromkeys(run.text for run in runs if run.kind == "keyword" and run.text.strip())
+        first_words = dict.fromkeys(next(iter(keyword.split())) for keyword in keywords)
+        for word in first_words:  # a keyword may have a number behind it
             reminder = self.reminders.get(word.lower())
-            if reminder and reminder not in text:
+            if reminder and reminder not in printed_reminders:
                 yield word, reminder
 
     def _ruling(self, scenario: PlayedScenario) -> PageFragment:
@@ -343,7 +344,8 @@ def _cut(text: str) -> str:
 
 def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
     """Yield the help pages of opforge, which are in English."""
-    head = _PageFrame(site, "en" if "en" in site.languages else site.languages[0])
+    default_language, *_ = site.languages
+    head = _PageFrame(site, "en" if "en" in site.languages else default_language)
     titles, findings = dict(sorted(other_pages().items(), key=_first_then_by_title)), finding_names()
     folders = {name: folder_of(name) for name in titles}
 

@@ -128,6 +128,7 @@ class PictureKeys:
     """
 
     def __init__(self, roots: Roots, more_parts: Iterable[object] = ()) -> None:
+        """Digest what all pictures have in common; ``more_parts`` are values that their keys shall cover."""
         self._contents: dict[Path, str] = {}
         self._roots = roots
         engine = choose_renderer()

@@ -114,18 +114,26 @@ class _SiteWriter:
     def __init__(
         self, request: SiteRequest, folder: SiteFolder, jobs: Sequence[PrintJob], progress: Progress
     ) -> None:
+        """Prepare to write the cards of ``jobs``, one for each language."""
         self.request, self.folder, self.jobs, self.progress = request, folder, jobs, progress
-        self.workspace = jobs[0].workspace
-        self.keys = PictureKeys(jobs[0].roots)
-        self.made: dict[str, list[object]] = {}  # that of the new manifest
-        self.files: set[str] = set()
+        first_job, *_ = jobs
+        self.workspace, self.roots = first_job.workspace, first_job.roots
+        self.keys = PictureKeys(self.roots)
+        self.made: dict[
+            str, list[object]
+        ] = {}  # for the manifest: by key the names and sizes of what is drawn
+        self.files: set[str] = set()  # all of the website, by name
         self.findings: list[Diagnostic] = []
         self.print_caches = {job.language: PrintRunCache() for job in jobs}
         self.keys_with_findings: set[str] = set()
         self.drawn_count = 0
 
     def make(self) -> Outcome | Refusal:
-        """Write everything. Raises ``OSError``."""
+        """Write everything. Raises ``OSError``.
+
+        The manifest is written before each stage and behind the last one, so that whenever a run is
+        interrupted the next one knows which files are ours.
+        """
         teams = self.workspace.cards.teams.values()
         all_colours = {team.id: team_colours(self.workspace, team) for team in teams}
         colours = {team: pair for team, pair in all_colours.items() if pair is not None}
@@ -190,10 +198,10 @@ class _SiteWriter:
         total = self.drawn_count = len(missing)
         for run in runs:
             to_draw = {subject: key for subject, key in run.keys.items() if key in missing}
-            missing -= set(to_draw.values())
+            already_drawn = total - len(missing)
+            missing -= set(to_draw.values())  # the same picture may be one of a later run, too
             if to_draw:
-                done_count = total - len(missing) - len(to_draw)
-                progress = sub_progress(self.progress, done_count, total)
+                progress = sub_progress(self.progress, already_drawn, total)
                 pictures_by_key |= self._draw(run, to_draw, progress)
         return self._by_subject(runs, pictures_by_key)
 
@@ -286,7 +294,7 @@ class _SiteWriter:
                 case [str(name), *_] if _PICTURE.fullmatch(name) and self.folder.has(f"pictures/{name}"):
                     pass
                 case _:
-                    content = draw_logo(path, colour, self.jobs[0].roots)
+                    content = draw_logo(path, colour, self.roots)
                     if content is None:
                         continue
                     name = f"{content_name(content)}{SUFFIX}"

@@ -212,8 +212,8 @@ def _ignored_in_rule(rule: Rule) -> Iterator[_Ignored]:
     """Yield what the engine ignores of a rule: selectors, nested rules and declarations."""
     head = rule.head
     if head.text.startswith("@"):
-        name = re.match(r"@([\w-]+)", head.text)
-        word = name[1].lower() if name else ""
+        match = re.match(r"@(?P<name>[\w-]+)", head.text)
+        word = match["name"].lower() if match else ""
         if word not in known.AT_RULES:
             subject = f"The rule `@{word}`"
             yield _Ignored(Piece(f"@{word}", head.at), f"@{word}", subject, "Write its content without it.")
@@ -288,7 +288,8 @@ def _ignored_in_value(name: str, value: Piece) -> Iterator[_Ignored]:
 def _ignored_keyword(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
     """Yield a value that is a word which the property does not have; ``text`` is it without quoted parts."""
     word = re.sub(r"\s*!important\s*$", "", text).strip().lower()
-    if not word or _FILLER in word or "var(" in word or word in known.GLOBAL_KEYWORDS:
+    is_any = _FILLER in word or "var(" in word  # what it is only a template or another rule knows
+    if not word or is_any or word in known.GLOBAL_KEYWORDS:
         return
     piece = Piece(value.text[: len(word)], value.at)
     subject = f"`{name}: {word}`"

@@ -126,7 +126,8 @@ def _fonts(project: Project) -> Iterator[Diagnostic]:
 def _icons(project: Project) -> Iterator[Diagnostic]:
     """Yield a finding if there is no such set of icons."""
     name, folder = project.look.icons, project.root / TEMPLATES / "icons"
-    if name in ICONS or ((folder / name).is_dir() and inside(folder / name, project.root) is not None):
+    is_own_set = (folder / name).is_dir() and inside(folder / name, project.root) is not None
+    if name in ICONS or is_own_set:
         return
     own_sets = sorted(path.name for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
     known_sets = [*ICONS, *own_sets]

@@ -115,7 +115,7 @@ def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
         tree = _parsed(path)
         parent = _parent(tree) if tree else None
         blocks = _blocks(parent, roots) if parent else None
-        if tree is None or parent is None or blocks is None:
+        if tree is None or parent is None or blocks is None:  # it extends none, or one that is not known
             continue
         dots = tree.find_all(Getattr)  # `{{ self.NAME() }}` prints a block of the template's own
         called = {dot.attr for dot in dots if isinstance(dot.node, Name) and dot.node.name == "self"}
