@@ -74,7 +74,8 @@ class RatedEffect:
         if isinstance(effect.done, tuple):
             read_nodes += effect.done
         else:
-            read_nodes += [getattr(effect.done, "per", None), getattr(effect.done, "bound", None)]
+            done: tree.Node = effect.done
+            read_nodes += [getattr(done, "per", None), getattr(done, "bound", None)]
         heard = _HEARD.get(when.name, frozenset()) if when else frozenset()
         if when and when.what:
             heard |= {when.what.text}
@@ -122,9 +123,10 @@ def benefit_of(effect: AtomicEffect) -> Benefit | None:
     """
     if effect.who is None or isinstance(effect.done, tuple) or getattr(effect.who, "random", False):
         return None
-    if getattr(effect.done, "extent", "") == "up to":
+    done: tree.Node = effect.done  # mypy compares each of its 30 types otherwise
+    if getattr(done, "extent", "") == "up to":
         return None
-    if any(isinstance(node, tree.Discarded) for node in walk(effect.done)):
+    if any(isinstance(node, tree.Discarded) for node in walk(done)):
         return None
     if isinstance(effect.who, tree.Player):
         side: str | None = _SIDE_OF_PLAYER.get(effect.who.name)
@@ -149,11 +151,12 @@ def _benefit_for_receiver(doing: tree.Doing) -> Benefit | None:
     if isinstance(doing, tree.Limits):
         return _limit(doing)
     form, number = tree.form_of(doing), tree.number_of(doing)
-    if form.good is None or getattr(doing, "random", False):
+    node: tree.Node = doing
+    if form.good is None or getattr(node, "random", False):
         return None
     other_fields = (
-        getattr(doing, name)
-        for name in tree.compared_fields(type(doing))
+        getattr(node, name)
+        for name in tree.compared_fields(type(node))
         if number is None or name != number.field
     )
     stat = changed_stat(doing)

@@ -244,10 +244,11 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
         case say.ThingCannot():
             return Predicate("kann", "nicht", "sinken")
         case tree.Node():
-            row, is_single = _VERBS[type(doing)], getattr(doing, "count", 1) == 1
+            node: tree.Node = doing  # mypy compares each of its 30 types otherwise
+            row, is_single = _VERBS[type(node)], getattr(node, "count", 1) == 1
             n, cards = ("n", "Karte") if is_single else ("", "Karten")
-            enemy_word = f"feindliche{n} " if getattr(doing, "enemy", False) else ""
-            complement = filled(row.rest, doing, own=possessive, n=n, whose=enemy_word, cards=cards)
+            enemy_word = f"feindliche{n} " if getattr(node, "enemy", False) else ""
+            complement = filled(row.rest, node, own=possessive, n=n, whose=enemy_word, cards=cards)
             return replace(row, rest=complement)
 
 

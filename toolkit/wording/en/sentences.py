@@ -361,12 +361,13 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
         case say.ThingCannot(thing):
             return "cannot", "be CRITICAL" if thing == "attack" else "fall"
         case tree.Node():
-            verb, complement = _VERBS[type(doing)]
-            enemy_word = "enemy " if getattr(doing, "enemy", False) else ""
-            is_single = getattr(doing, "count", 1) == 1
+            node: tree.Node = doing  # mypy compares each of its 30 types otherwise
+            verb, complement = _VERBS[type(node)]
+            enemy_word = "enemy " if getattr(node, "enemy", False) else ""
+            is_single = getattr(node, "count", 1) == 1
             return verb, filled(
                 complement,
-                doing,
+                node,
                 own=possessive,
                 whose=enemy_word,
                 cards="card" if is_single else "cards",
