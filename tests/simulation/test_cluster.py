@@ -47,6 +47,14 @@ def test_a_cluster_counts_what_this_process_counts(scheduler: str, capsys: Captu
     assert capsys.readouterr().out == by_cluster
 
 
+def test_a_card_is_tuned_on_a_cluster_as_by_this_process(scheduler: str, capsys: Capture) -> None:
+    command = ["tune", "rain", "--target", "win=0.5", "--players", "random", "--games", "16"]
+    assert run([*command, "--cluster", scheduler]) == 0
+    by_cluster = capsys.readouterr().out
+    assert run([*command, "--jobs", "1"]) == 0
+    assert capsys.readouterr().out == by_cluster
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 def test_a_worker_that_dies_is_replaced(scheduler: str) -> None:
     cluster, many = Cluster(scheduler), plan(*PAIR, games=400)
