@@ -67,7 +67,7 @@ def expect_attack(
     static = game.static_effects()
     dice = _dice_of(game, attack, static)
     needed = game.number(attacked, "DP", static) - attacked.hitcounter
-    numbers = numbers_by_doubled(game, attack, dice.most_doubled)
+    numbers = numbers_by_doubled(game, attack, dice.most_doubled, static)
     for of_doubled in numbers:
         if not of_doubled.is_plain:
             return _expected(dice, numbers, needed, game.options.floor)
@@ -121,16 +121,19 @@ class _Numbers(Struct, frozen=True):
         return isinstance(self.ap, int) and isinstance(self.ep, int) and self.damage is None
 
 
-def numbers_by_doubled(game: Game, attack: Attack, most_doubled: int) -> tuple[_Numbers, ...]:
+def numbers_by_doubled(
+    game: Game, attack: Attack, most_doubled: int, static: StaticEffects | None = None
+) -> tuple[_Numbers, ...]:
     """The numbers with no die doubled, with one, and so on; the attack is afterwards as it was before."""
     if AFTER_CRITICAL not in attack.due:
-        return _numbers_now(game, attack, most_doubled)
+        return _numbers_now(game, attack, most_doubled, static or game.static_effects())
     return tuple([_numbers_after_critical(game, attack, doubled) for doubled in range(most_doubled + 1)])
 
 
-def _numbers_now(game: Game, attack: Attack, most_doubled: int) -> tuple[_Numbers, ...]:
+def _numbers_now(
+    game: Game, attack: Attack, most_doubled: int, static: StaticEffects
+) -> tuple[_Numbers, ...]:
     """The same if nothing else comes of a CRITICAL."""
-    static = game.static_effects()
     damage_changes = game.counting(attack.attacked, "DAMAGE", static) if game.awaits("DAMAGE") else []
     damage = None
     if damage_changes:
@@ -150,7 +153,7 @@ def _numbers_after_critical(game: Game, attack: Attack, doubled: int) -> _Number
     attack.critical = doubled > 0
     attack.changes += [die_change(attack, "ATTACK", 6, True)] * doubled
     act(game, attack, AFTER_CRITICAL)
-    (numbers,) = _numbers_now(game, attack, 0)
+    (numbers,) = _numbers_now(game, attack, 0, game.static_effects())
     del attack.changes[change_count:]
     del attack.holdings[holding_count:]
     for pending in attack.due[AFTER_CRITICAL]:

@@ -137,9 +137,10 @@ class GreedyPlayer:
     def _advance(self, resolver: StateQueries, operator: OperatorState) -> Merit:
         """What an advance gains (A-2b); nothing for one that it makes HIT, because it costs DP (A-2)."""
         value = objective_value(resolver, operator)
-        price = 0 if resolver.ignores_action(operator, "MOVE") else 3
-        if operator.hitcounter and resolver.number(operator, "DP") - price <= operator.hitcounter:
-            return -1.0, 0.0
+        if operator.hitcounter:
+            price = 0 if resolver.ignores_action(operator, "MOVE") else 3
+            if resolver.number(operator, "DP") - price <= operator.hitcounter:
+                return -1.0, 0.0
         if value is None:
             return 0.0, 0.5
         if has_reached(resolver, operator):

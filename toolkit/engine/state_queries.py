@@ -545,8 +545,9 @@ class StateQueries:
         if static is None:
             static = self.static_effects()
         attack, holdings = self.attack, list[Holding]()
-        if not (operator.lasting or verb in static.acting or verb is object or attack is not None):
-            return holdings
+        if attack is None or not attack.holdings:
+            if not (operator.lasting or verb in static.acting or verb is object):
+                return holdings
         for lasting in operator.lasting:
             if lasting.layer is None and isinstance(lasting.does, verb):
                 holdings.append(
