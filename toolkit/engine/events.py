@@ -215,22 +215,22 @@ def _reaction(
     source: Source,
     operator: OperatorState | None,
     fallen: bool = False,
-) -> Iterator[Reaction]:
+) -> tuple[Reaction, ...]:
     """The reaction of one sentence to what happened to an OPERATOR (None: to a TURN or ROUND); none if the
     sentence does not speak of it."""
     attack, bearer, controller = game.attack, source.bearer, source.controller
     if effect.part is not None:
         operator = None if attack is None else _concerned(attack, event, effect.part)
         if operator is None:
-            return
+            return ()
     if effect.what not in ("", event.name_of):
-        return
+        return ()
     if not _speaks_of(effect, source, operator, game.state.turn):
-        return
+        return ()
     if operator is not None and effect.filters is not None:
         key = None if bearer is None else bearer.key
         if (id(effect), controller, key, operator.key) not in event.heard:
-            return
+            return ()
     it = (operator,) if effect.names and operator is not None else ()
     target = event.target
     attacker = attacked = None
@@ -238,9 +238,8 @@ def _reaction(
         attacker, attacked = attack.attacker, attack.attacked
         if effect.whose == "self":
             target = attacked if operator is attacker else attacker
-    yield Reaction(
-        effect, Context(game, controller, bearer, target, attacker, attacked, it=it), source, fallen
-    )
+    context = Context(game, controller, bearer, target, attacker, attacked, it=it)
+    return (Reaction(effect, context, source, fallen),)
 
 
 def _speaks_of(effect: EventEffect, source: Source, operator: OperatorState | None, turn: Side) -> bool:

@@ -544,7 +544,8 @@ class StateQueries:
             return []  # no card in play makes it
         if static is None:
             static = self.static_effects()
-        attack, holdings = self.attack, list[Holding]()
+        attack = self.attack
+        holdings: list[Holding] = []
         if attack is None or not attack.holdings:
             if not (operator.lasting or verb in static.acting or verb is object):
                 return holdings
