@@ -546,9 +546,9 @@ class StateQueries:
             static = self.static_effects()
         attack = self.attack
         holdings: list[Holding] = []
-        if attack is None or not attack.holdings:
-            if not (operator.lasting or verb in static.acting or verb is object):
-                return holdings
+        by_attack = attack is not None and attack.holdings
+        if not (operator.lasting or verb in static.acting or by_attack or verb is object):
+            return holdings
         for lasting in operator.lasting:
             if lasting.layer is None and isinstance(lasting.does, verb):
                 holdings.append(
