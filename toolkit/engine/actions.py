@@ -379,7 +379,7 @@ def _ruleviolation(game: Game, operator: OperatorState) -> None:
     if not thresholds:
         return
     highest_threshold = max(thresholds)
-    result = game.roll("RULEVIOLATION", operator.side)
+    result = game.roll_for(highest_threshold, "RULEVIOLATION", operator.side)
     verdict = "goes on" if result >= highest_threshold else "is OUT"
     game.note(
         "die",

@@ -636,7 +636,8 @@ def _may_become_target(game: Game, attack: Attack, operator: OperatorState) -> b
 def _roll(game: Game, side: Side, call: VerbCall) -> InFull:
     """E-20: done on that or more."""
     assert isinstance(call.action.does, tree.RollsDie)
-    threshold, result = call.action.does.threshold, game.roll("D6", side)
+    threshold = call.action.does.threshold
+    result = game.roll_for(threshold, "D6", side)
     game.note("die", "E-20", f"{side} rolls {result} for {threshold}+", origin=call.origin)
     return result >= threshold
 

@@ -297,6 +297,10 @@ class Game(StateQueries):
             raise NoAnswer(f"A D6 shows 1 to 6, and this {purpose} says {result}.")
         return result
 
+    def roll_for(self, threshold: int, purpose: str, side: Side) -> int:
+        """Return the next die, of which it only matters whether it shows so much or more."""
+        return self.roll(purpose, side)
+
     def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:
         """Return the index of the option that chance draws (E-8)."""
         index = self.dice.pick(purpose, side, options)

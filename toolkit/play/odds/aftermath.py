@@ -7,8 +7,9 @@ a verb touches is a fact of its row (``Form.touches``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cache
+from itertools import product
 from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -27,6 +28,7 @@ from toolkit.engine.compiled_rules import (
 )
 from toolkit.engine.state import SIDES, GameState
 from toolkit.engine.state_queries import StateQueries
+from toolkit.play.odds.exploring import Solution
 from toolkit.vocabulary import FORMS
 
 BearerRole = AttackPart | None
@@ -85,7 +87,8 @@ _GETTING_ITEM = Reactions(frozenset(("places",)), frozenset(("attached",)))
 class Aftermath(Struct, eq=False):
     """What can come of an attack after its dice, with these cards in play; cards in hands are out of it.
 
-    ``reactions`` are those to each event, ``hears`` says that there is an effect among them.
+    ``reactions`` are those to each event, ``hears`` says that there is an effect among them; ``touched`` is
+    all that they can touch in an attack, by what comes of it.
     """
 
     rules: Rules
@@ -93,6 +96,7 @@ class Aftermath(Struct, eq=False):
     hears: bool
     about: frozenset[About]
     known: dict[frozenset[str], Reactions] = {}
+    touched: tuple[frozenset[Touch], ...] = ()
 
     def after(self, events: frozenset[str]) -> Reactions:
         """Return what is touched by all that reacts to events and to what they bring about, and all events
@@ -125,6 +129,9 @@ def events_of(hits: bool, is_critical: bool, counts: bool, somebody_falls: bool)
 
 
 _ALL_OF_ATTACK = events_of(True, True, True, True) | {"misses"}
+LAST_CHANCE = frozenset(("would become HIT",))
+_ALL_RESULTS = (LAST_CHANCE, *(events_of(*facts) for facts in product((False, True), repeat=4)))
+"""The events that ``after`` is asked about."""
 
 
 class Borne(NamedTuple):
@@ -143,6 +150,8 @@ class Analysis:
         self._abouts: dict[int, frozenset[About]] = {}
         self._reactions: dict[tuple[int, BearerRole, bool], list[tuple[str, Reactions]]] = {}
         self._does_nothing: dict[tuple[int, str], bool] = {}
+        self._alike: dict[Hashable, tuple[dict[frozenset[str], Reactions], tuple[frozenset[Touch], ...]]] = {}
+        self.solutions: dict[Hashable, Solution] = {}
 
     def of(self, game: StateQueries, attack: Attack) -> Aftermath:
         """Return what can come of an attack after its dice."""
@@ -183,12 +192,22 @@ class Analysis:
             for event in _REWARDED:
                 reactions[event] = reactions.get(event, NO_REACTION) | _GETTING_ITEM
         aftermath = Aftermath(rules, reactions, hears, about)
+        if reactions:
+            self._share_known(aftermath)
         if "dice rarely" in about:
             waits_for = frozenset[str]().union(*(table.waits_for for table in tables))
             possible_events = aftermath.after(_ALL_OF_ATTACK).brings
             if any(dice_after(event) in waits_for for event in RARELY_AFTER_DICE & possible_events):
                 aftermath.about |= {"dice"}
         return aftermath
+
+    def _share_known(self, aftermath: Aftermath) -> None:
+        """Let what is known of reactions be known of all that are equal: there are few of them."""
+        reactions = frozenset(aftermath.reactions.items())
+        if reactions not in self._alike:
+            touched = tuple([aftermath.after(events).touches for events in _ALL_RESULTS])
+            self._alike[reactions] = aftermath.known, touched
+        aftermath.known, aftermath.touched = self._alike[reactions]
 
     def _about(self, table: EffectTable) -> frozenset[About]:
         about = self._abouts.get(id(table))

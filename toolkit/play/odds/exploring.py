@@ -13,7 +13,15 @@ from typing import NamedTuple
 
 from toolkit.engine.decisions import Decision, DieOption
 from toolkit.engine.state import Side
-from toolkit.play.odds.measures import GOALS, Distribution, Goal, Measures, measures_of, preferred_order
+from toolkit.play.odds.measures import (
+    GOALS,
+    Distribution,
+    Goal,
+    Measures,
+    Outcome,
+    measures_of,
+    preferred_order,
+)
 
 Dice = tuple[tuple[int, ...], tuple[int, ...]]
 """What the ATTACK D6 and the DEFENCE D6 show, each in ascending order."""
@@ -38,11 +46,13 @@ NOTHING_KNOWN = Situation()
 
 
 class Question(NamedTuple):
-    """A decision, or chance (``decision`` is None) with so many equally likely results."""
+    """A decision, or chance (``decision`` is None) with so many results, equally likely without
+    ``chances``."""
 
     options: int
     decision: Decision | None = None
     situation: Situation = NOTHING_KNOWN
+    chances: tuple[Fraction, ...] | None = None
 
 
 class Case(NamedTuple):
@@ -110,20 +120,22 @@ class Judge:
         """Whether a value is better for a player than another (O-1)."""
         return value > than if whose == self.attacking else value < than
 
-    def mixed(self, solutions: Sequence[Solution]) -> Solution:
-        """Return what comes of several solutions, each with the same chance."""
-        chance = Fraction(1, len(solutions))
-        distribution: dict[object, Fraction] = {}
-        for solution in solutions:
+    def mixed(self, question: Question, solutions: Sequence[Solution]) -> Solution:
+        """Return what comes of chance, which gives one of several solutions."""
+        chances = question.chances or (Fraction(1, len(solutions)),) * len(solutions)
+        distribution: dict[Outcome, Fraction] = {}
+        first = second = third = Fraction(0)
+        following = []
+        for chance, solution in zip(chances, solutions, strict=True):
             for outcome, share in solution.distribution.items():
                 distribution[outcome] = distribution.get(outcome, 0) + share * chance
-        values = zip(*(solution.value for solution in solutions), strict=True)
-        first, second, third = (sum(measure) * chance for measure in values)
-        following = [
-            (chance, solution.policy) for solution in solutions if solution.policy is not NO_DECISION
-        ]
+            first += chance * solution.value[0]
+            second += chance * solution.value[1]
+            third += chance * solution.value[2]
+            if solution.policy is not NO_DECISION:
+                following.append((chance, solution.policy))
         policy = Policy(None, tuple(following)) if following else NO_DECISION
-        return Solution(distribution, (first, second, third), policy)  # type: ignore[arg-type]
+        return Solution(distribution, (first, second, third), policy)
 
     def decided(self, question: Question, solutions: Sequence[Solution]) -> Solution:
         """Return what comes of a decision: the solution of its best option, whose policy begins with it."""
@@ -206,6 +218,7 @@ def explore(play: Play, judge: Judge) -> Solution:
             solutions.append(solve(forced, depth + 1, *play(forced)))
         if question.decision is None or question.decision.kind != "critical":
             solutions = [judge.closed(solution) for solution in solutions]
-        return judge.mixed(solutions) if question.decision is None else judge.decided(question, solutions)
+        combine = judge.mixed if question.decision is None else judge.decided
+        return combine(question, solutions)
 
     return judge.closed(solve((), 0, *play(())))

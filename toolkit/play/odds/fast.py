@@ -8,7 +8,7 @@ It gives the same fractions as the slow way, or ``CannotBeFast``; it never appro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -23,7 +23,7 @@ from toolkit.engine.compiled_rules import AFTER_CRITICAL, DICE_VERBS
 from toolkit.engine.modifiers import Change, Holding, damage_of, put_together
 from toolkit.engine.outcomes import Roll
 from toolkit.engine.state import OperatorState, Side
-from toolkit.play.odds.aftermath import Analysis, Touch, events_of
+from toolkit.play.odds.aftermath import LAST_CHANCE, Analysis, Touch, events_of
 from toolkit.play.odds.dice_stage import (
     Counted,
     DiceChange,
@@ -35,7 +35,7 @@ from toolkit.play.odds.dice_stage import (
 )
 from toolkit.play.odds.exploring import Judge, Question, Solution, explore
 from toolkit.play.odds.forced_attack import AtDice, DiceSnapshot, ForcedAttack
-from toolkit.play.odds.measures import Goal, Outcome
+from toolkit.play.odds.measures import NOTHING_SPENT, Goal, Outcome
 
 
 class CannotBeFast(Exception):
@@ -50,7 +50,6 @@ _KNOWN_DICE_VERBS = frozenset(
 )
 
 _LIMITS = ("at most", "at least")
-_LAST_CHANCE = frozenset(("would become HIT",))
 _NOTHING: frozenset[Touch] = frozenset()
 _PLACES: frozenset[Touch] = frozenset(("places",))
 _ABOUT_HITS = ("DP", "RANGE", "", None)
@@ -92,6 +91,18 @@ class _Points(Struct):
     options: Options
     first: Side
 
+    def alike(self) -> Hashable:
+        """Return the same for numbers that give the same DAMAGE, and the same verdicts, with all dice."""
+        lowest, options = min(self.ap.before_dice, self.ep.before_dice), self.options
+        margins: Hashable = self.ap.before_dice - self.ep.before_dice
+        if not (self.ap.is_plain and self.ep.is_plain):
+            changes = tuple(self.ap.changes), tuple(self.ep.changes)
+            margins = self.ap.value, self.ep.value, changes, options, self.first
+        elif lowest < options.floor:
+            margins = self.ap.before_dice, self.ep.before_dice, options.floor
+        damage_changes = (*self.damage_changes, options, self.first) if self.damage_changes else ()
+        return margins, damage_changes, self.dp, self.dp_later, self.dp_may_change
+
     def damage(self, margin: int) -> int:
         """Return what so many AP more than EP add to the HITCOUNTER (E-14)."""
         return damage_of(margin, self.damage_changes, self.options, self.first) if margin else 0
@@ -118,11 +129,11 @@ class FastWay:
 
     def solve(self) -> Solution:
         """Return what comes of the attack."""
-        self.attack.forced.stops_at_dice = True
+        self.attack.forced.stops_at_dice = self.attack.forced.only_results = True
         try:
             return explore(self._play, self.judge)
         finally:
-            self.attack.forced.stops_at_dice = False
+            self.attack.forced.stops_at_dice = self.attack.forced.only_results = False
             self.attack.restore()
 
     def _play(self, answers: Sequence[int]) -> tuple[Solution, Sequence[Question]]:
@@ -168,8 +179,8 @@ class _DicePosition:
         self.points: list[_Points] = []
         if "dice" not in self.aftermath.about:
             most_doubled = self.attacks if self.threshold <= 6 else 0
-            self.points = [self._points_with(attack, doubled) for doubled in range(most_doubled + 1)]
-        self.spent = way.attack.spent()
+            self.points = [*self._points(attack, most_doubled)]
+        self.spent = way.attack.spent() if way.records else NOTHING_SPENT
         self.counted_by_class: dict[tuple[int, ...], Counted] = {}
         self.becomes_hit: dict[tuple[bool, ...], bool | None] = {}
         self.snapshot: DiceSnapshot | None = None
@@ -224,7 +235,7 @@ class _DicePosition:
             return None
         after = self.aftermath.after
         if falls_now:
-            return None if after(_LAST_CHANCE).touches else True
+            return None if after(LAST_CHANCE).touches else True
         somebody_falls = falls_later or self.others_are_wounded
         touches = self.touches | after(events_of(hits, critical, counts, somebody_falls)).touches
         if falls_later:
@@ -270,6 +281,20 @@ class _DicePosition:
             if isinstance(does, tree.KeepsDice) and does.die == own:
                 yield Keeping(does.die, does.count, does.highest)
 
+    def _points(self, attack: Attack, most_doubled: int) -> Iterator[_Points]:
+        """The numbers by how many dice are doubled; of an attack that is CRITICAL only AP is another, unless
+        an effect asks for that."""
+        points = self._points_with(attack, 0)
+        yield points
+        for doubled in range(1, most_doubled + 1):
+            if AFTER_CRITICAL in attack.due:
+                yield self._points_with(attack, doubled)
+            else:
+                ap = points.ap
+                doublings = [die_change(attack, "ATTACK", 6, True)] * doubled
+                ap = _Number(ap.value, [*ap.changes, *doublings], ap.dice, ap.options, ap.first)
+                yield replace(points, ap=ap)
+
     def _points_with(self, attack: Attack, doubled: int) -> _Points:
         """The numbers with so many dice doubled; the attack is afterwards as it was before."""
         game, attacker, attacked = self.way.game, attack.attacker, attack.attacked
@@ -314,7 +339,28 @@ class _DicePosition:
         return points
 
     def solve(self) -> Solution:
-        """Return what comes of all dice."""
+        """Return what comes of all dice; of those that are alike it is found once."""
+        if self.is_played or not self.points or self.way.records:
+            return self._solution()
+        known, dice_class = self.way.analysis.solutions, self._class()
+        solution = known.get(dice_class)
+        if solution is None:
+            solution = self._solution()
+            if self.snapshot is None:  # the engine, which sees all of the state, was not asked
+                known[dice_class] = solution
+        return solution
+
+    def _class(self) -> Hashable:
+        """What the solution depends on, as long as the engine need not play on."""
+        attacking = self.judge.attacking
+        return (
+            (self.judge.order, self.attacks, self.defences, self.threshold, self.keeping),
+            tuple(change._replace(whose=change.whose == attacking, origin=None) for change in self.dice_changes),
+            tuple(points.alike() for points in self.points),
+            (self.hitcounter, self.others_are_wounded, self.touches, self.aftermath.touched),
+        )
+
+    def _solution(self) -> Solution:
         if self.points and not (self.dice_changes or self.way.records):
             counted, number = self._sums(), 6 ** (self.attacks + self.defences)
         else:

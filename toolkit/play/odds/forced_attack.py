@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
@@ -56,7 +57,7 @@ class AtDice(Exception):
 class WatchedGame(Game):
     """A game that knows who has become HIT in it, and whom the last attack was on (E-22)."""
 
-    __slots__ = ("begun", "fallen")
+    __slots__ = ("answers", "begun", "fallen")
 
     def __init__(self, position: AttackPosition, answers: ForcedAnswers) -> None:
         super().__init__(
@@ -65,6 +66,7 @@ class WatchedGame(Game):
         self.play_only(position.state.cards())
         self.fallen: frozenset[Key] = frozenset()
         self.begun: Attack | None = None
+        self.answers = answers
 
     def begin_attack(self, attacker: OperatorState, attacked: OperatorState) -> Attack:
         """Return an attack at its start."""
@@ -78,11 +80,17 @@ class WatchedGame(Game):
             self.fallen |= {operator.key for operator in operators}
         super().push(name, operators, **details)
 
+    def roll_for(self, threshold: int, purpose: str, side: Side) -> int:
+        """Return the next die, which may be asked for as one of two results."""
+        answers = self.answers
+        return answers.below_or_from(threshold) if answers.only_results else self.roll(purpose, side)
+
 
 class ForcedAnswers:
     """Both players and the dice: it gives the answers that it was told, then 0, and notes each question.
 
-    What leaves no choice is no question. Chance is spread evenly over what it draws from; a DECK is left as
+    What leaves no choice is no question; with ``only_results`` a die that is rolled for a threshold is one of
+    two results. Chance is spread evenly over what it draws from; a DECK is left as
     it lies (O-6), and ``deck_matters`` says that another order could have changed something.
     """
 
@@ -92,7 +100,7 @@ class ForcedAnswers:
         self.game: WatchedGame
         self.decks: tuple[tuple[str, ...], ...] = ()
         self.deck_matters = False
-        self.stops_at_dice = False
+        self.stops_at_dice = self.only_results = False
 
     def begin(self, answers: Sequence[int]) -> None:
         """Begin anew with other answers."""
@@ -124,6 +132,14 @@ class ForcedAnswers:
         if self.stops_at_dice and purpose == "ATTACK D6":
             raise AtDice
         return 1 + self._next(_D6)
+
+    def below_or_from(self, threshold: int) -> int:
+        """Return 1 for all faces below a threshold, 6 for all others: two questions' answers, not six."""
+        below = min(max(threshold - 1, 0), 6)
+        if below in (0, 6):
+            return 6 if below == 0 else 1
+        chances = Fraction(below, 6), Fraction(6 - below, 6)
+        return 6 if self._next(Question(2, chances=chances)) else 1
 
     def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (as above)
         """Return the forced draw."""
