@@ -20,7 +20,7 @@ from toolkit.engine.state import GameState, OperatorState, PlayerState
 from toolkit.play.odds.aftermath import Analysis
 from toolkit.play.odds.exploring import TooManyWays
 from toolkit.play.odds.fast import FastWay
-from toolkit.play.odds.forced_attack import AttackPosition, ForcedAttack
+from toolkit.play.odds.forced_attack import AttackPosition, ForcedAnswers, ForcedAttack
 from toolkit.play.odds.matrix import pair_position, rules_for_pairs
 from toolkit.play.odds.measures import GOALS, NOTHING_SPENT, Distribution, Goal, Outcome
 from toolkit.play.odds.odds_report import decision_data
@@ -49,13 +49,19 @@ def without_spent(distribution: Distribution) -> dict[Outcome, Fraction]:
     return chances
 
 
+@cache
+def shared_solver(goal: Goal, limit: int, *, records: bool = False) -> Solver:
+    """The same for all attacks: what it keeps of one must be true of those that it takes for alike."""
+    return Solver(goal, limit, records)
+
+
 def assert_same(position: AttackPosition, goal: Goal, limit: int = 20_000) -> None:
     """Both ways agree: refusal, distribution, value, policy; and nothing is left in the state.
 
     What is spent, and what depends on a DECK, is known only of an attack whose policy is recorded.
     """
     before = position.state.copy()
-    recording, plain = Solver(goal, limit, records=True), Solver(goal, limit)
+    recording, plain = shared_solver(goal, limit, records=True), shared_solver(goal, limit)
     try:
         slow = plain.slowly(position)
     except TooManyWays:
@@ -187,6 +193,14 @@ def test_what_cannot_make_anybody_hit_is_not_played() -> None:
         "when an attack on self misses, attacker gets +3 HITCOUNTER.",
         "when self gets HITCOUNTER, self may retreat, if not, self gets -1 HITCOUNTER.",
     )
+
+    def plays(attacker: str, target: str, attached: str | None = None) -> int:
+        position = pair_position(rules, (attacker, target), {})
+        position.state.operators[1].attached = attached
+        attack = ForcedAttack(position, 20_000)
+        FastWay(attack, "damage", Analysis(), records=False).solve()
+        return attack.ways
+
     for text in quiet:
         bearer = next(
             card.id
@@ -196,6 +210,25 @@ def test_what_cannot_make_anybody_hit_is_not_played() -> None:
         pair = (
             ("op0", bearer) if "self gets HITCOUNTER" in text or "attack on self" in text else (bearer, "op0")
         )
-        attack = ForcedAttack(pair_position(rules, pair, {}), 20_000)
-        FastWay(attack, "damage", Analysis(), records=False).solve()
-        assert attack.ways == 1, text
+        assert plays(*pair) == 1, text
+    assert plays("op38", "op0", "item0") == 1, "an attacker that becomes OUT changes no DP of the target's"
+    assert plays("op38", "op57") > 1, "it may change what depends on places"
+
+
+@pytest.mark.parametrize(("threshold", "chances"), [(1, None), (2, "1/6 5/6"), (6, "5/6 1/6"), (7, None)])
+def test_a_die_for_a_threshold_is_one_of_two_results(threshold: int, chances: str | None) -> None:
+    forced = ForcedAnswers()
+    assert forced.below_or_from(threshold) == (6 if threshold == 1 else 1)
+    expected = None if chances is None else tuple(map(Fraction, chances.split()))
+    assert [question.chances for question in forced.questions] == ([expected] if expected else [])
+
+
+def test_attacks_that_are_alike_are_counted_once() -> None:
+    workspace = workspaces()[2]
+    rules = rules_for_pairs(workspace, None)
+    assert not isinstance(rules, Unplayable)
+    analysis = Analysis()
+    for target in ("op0", "op6", "op12"):  # the same numbers, and nothing that this attack can set off
+        position = pair_position(rules, ("op23", target), {})
+        FastWay(ForcedAttack(position, 20_000), "damage", analysis, records=False).solve()
+    assert len(analysis.solutions) == 2

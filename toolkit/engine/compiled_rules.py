@@ -97,7 +97,7 @@ DICE_VERBS = frozenset(getattr(tree, form.node) for form in FORMS.values() if fo
 """What is held and concerns the dice (M-6, M-7)."""
 _FROM_THE_START = tuple(getattr(tree, form.node) for form in FORMS.values() if form.from_start)
 _SELF = tree.Ref("self")
-_MAKING: dict[str, frozenset[Aspect]] = {
+MAKING: dict[str, frozenset[Aspect]] = {
     "DP": frozenset(("DP", tree.Ignores)),
     "RANGE": frozenset(("RANGE",)),
     "KEYWORD": frozenset((tree.GainsKeyword,)),
@@ -449,7 +449,7 @@ def _waits_of_always(always: tuple[ContinuousEffect, ...]) -> Iterator[str]:
     for sentence in always:
         # a KEYWORD or trait that comes and goes by a condition may change DP, too
         gives_unsettled = sentence.gives and sentence.reads is None
-        for changed, aspects in _MAKING.items():
+        for changed, aspects in MAKING.items():
             if aspects.isdisjoint(sentence.makes) and not (gives_unsettled and changed == "DP"):
                 continue
             if sentence.reads is None or (sentence.limit is not None and changed != "DP"):

@@ -297,7 +297,7 @@ class Game(StateQueries):
             raise NoAnswer(f"A D6 shows 1 to 6, and this {purpose} says {result}.")
         return result
 
-    def roll_for(self, threshold: int, purpose: str, side: Side) -> int:
+    def roll_for(self, threshold: int, purpose: str, side: Side) -> int:  # noqa: ARG002 (odds ask for it)
         """Return the next die, of which it only matters whether it shows so much or more."""
         return self.roll(purpose, side)
 

@@ -17,8 +17,11 @@ from msgspec import Struct
 from toolkit.dsl import tree
 from toolkit.engine.acting_effects import Attack
 from toolkit.engine.compiled_rules import (
+    MAKING,
     RARELY_AFTER_DICE,
     AttackPart,
+    ContinuousAction,
+    ContinuousEffect,
     EffectTable,
     EventChoice,
     EventClauses,
@@ -35,11 +38,11 @@ BearerRole = AttackPart | None
 """The role in an attack of who bears an effect, or on whose side it acts; None if it can be any."""
 
 
-Touch = Literal["hurts", "helps", "places", "GAME"]
-"""What effects can do about whether the target is HIT: make it HIT, keep it from that, change places on which
-DP can depend, or end the GAME."""
+Touch = Literal["hurts", "helps", "places", "others", "GAME"]
+"""What effects can do about whether the target is HIT: make it HIT, keep it from that, change places and
+attached cards, or only who else is on the FIELD, on both of which DP can depend, or end the GAME."""
 
-_ANYTHING: frozenset[Touch] = frozenset(("hurts", "helps", "places", "GAME"))
+_ANYTHING: frozenset[Touch] = frozenset(("hurts", "helps", "places", "others", "GAME"))
 _FALLING = ("would become HIT", "becomes HIT")
 _REWARDED = ("becomes HIT", "reaches")
 """Events that fulfil PERFORMANCE (K-1)."""
@@ -62,17 +65,38 @@ class Reactions(NamedTuple):
 NO_REACTION = Reactions()
 
 
-About = Literal["DP of places", "DP of more", "RULEVIOLATION", "taking ITEMs", "dice", "dice rarely"]
-"""What effects are about that can act after the dice: an effect without `when` changes DP with who is face up
-where, with which card, KEYWORD or trait, or with something else; one gives RULEVIOLATION, takes ITEMs, reads
-AP or EP, reads them at an event that is rare then."""
+AboutDP = Literal["DP of bearer", "DP of places", "DP of more"]
+About = AboutDP | Literal["RULEVIOLATION", "taking ITEMs", "dice", "dice rarely"]
+"""What effects are about that can act after the dice: an effect without `when` changes the DP of the target
+as long as it bears it, with who is face up where, with which card, KEYWORD or trait, or with something else;
+one gives RULEVIOLATION, takes ITEMs, reads AP or EP, reads them at an event that is rare then."""
 
 
-def _about(table: EffectTable) -> frozenset[About]:
+def _about_dp(effect: ContinuousEffect, role: BearerRole) -> AboutDP | None:
+    """How an effect without `when` may change the DP of the target; ``role`` is that of who bears it."""
+    unsettled = effect.reads is None
+    if MAKING["DP"].isdisjoint(effect.makes) and not (effect.gives and unsettled):
+        return None
+    if effect.own and not effect.gives and role not in ("attacked", None):
+        return None  # it changes another's
+    if unsettled:
+        return "DP of more"
+    is_plain = not effect.reads and effect.condition is None and all(map(_is_constant, effect.actions))
+    return "DP of bearer" if effect.own and role == "attacked" and is_plain else "DP of places"
+
+
+def _is_constant(action: ContinuousAction) -> bool:
+    does = action.does
+    return isinstance(does, tree.Ignores) or (isinstance(does, tree.Gets) and does.per is None)
+
+
+def _about(table: EffectTable, role: BearerRole) -> frozenset[About]:
     waits_for = table.waits_for
+    about_dp = {_about_dp(effect, role) for effect in table.always}
     facts: dict[About, bool] = {
-        "DP of places": "always DP" in waits_for,
-        "DP of more": "unsettled DP" in waits_for,
+        "DP of bearer": "DP of bearer" in about_dp,
+        "DP of places": "DP of places" in about_dp,
+        "DP of more": "DP of more" in about_dp,
         "RULEVIOLATION": tree.GainsRuleviolation in table.makes,
         "taking ITEMs": tree.TakesItem in table.makes,
         "dice": "dice" in waits_for,
@@ -147,7 +171,7 @@ class Analysis:
 
     def __init__(self) -> None:
         self._aftermaths: dict[tuple[object, ...], Aftermath] = {}
-        self._abouts: dict[int, frozenset[About]] = {}
+        self._abouts: dict[tuple[int, BearerRole], frozenset[About]] = {}
         self._reactions: dict[tuple[int, BearerRole, bool], list[tuple[str, Reactions]]] = {}
         self._does_nothing: dict[tuple[int, str], bool] = {}
         self._alike: dict[Hashable, tuple[dict[frozenset[str], Reactions], tuple[frozenset[Touch], ...]]] = {}
@@ -177,14 +201,16 @@ class Analysis:
 
     def _found(self, rules: Rules, borne: Sequence[Borne], is_alone: bool, has_items: bool) -> Aftermath:
         tables = rules.tables([card for card, _, _ in borne])
-        about = frozenset[About]().union(*map(self._about, tables))
+        takes_items = any(tree.TakesItem in table.makes for table in tables)
         parts: dict[int, list[BearerRole]] = {}
         for card, role, may_move in borne:
-            is_anybodys = may_move and "taking ITEMs" in about
+            is_anybodys = may_move and takes_items
             parts.setdefault(id(rules.cards[card].effects), []).append(None if is_anybodys else role)
+        about = frozenset[About]()
         reactions: dict[str, Reactions] = {}
         for table in tables:
             for role in parts.get(id(table), (None,)):
+                about |= self._about(table, role)
                 for event, of_effect in self._reactions_of(table, role, is_alone):
                     reactions[event] = reactions.get(event, NO_REACTION) | of_effect
         hears = bool(reactions)
@@ -209,10 +235,10 @@ class Analysis:
             self._alike[reactions] = aftermath.known, touched
         aftermath.known, aftermath.touched = self._alike[reactions]
 
-    def _about(self, table: EffectTable) -> frozenset[About]:
-        about = self._abouts.get(id(table))
+    def _about(self, table: EffectTable, role: BearerRole = None) -> frozenset[About]:
+        about = self._abouts.get((id(table), role))
         if about is None:
-            about = self._abouts[id(table)] = _about(table)
+            about = self._abouts[id(table), role] = _about(table, role)
         return about
 
     def _reactions_of(

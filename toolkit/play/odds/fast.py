@@ -51,7 +51,7 @@ _KNOWN_DICE_VERBS = frozenset(
 
 _LIMITS = ("at most", "at least")
 _NOTHING: frozenset[Touch] = frozenset()
-_PLACES: frozenset[Touch] = frozenset(("places",))
+_OTHERS: frozenset[Touch] = frozenset(("others",))
 _ABOUT_HITS = ("DP", "RANGE", "", None)
 """What lasts and may change whether somebody is HIT: a change of these, or a verb that is held."""
 
@@ -79,7 +79,7 @@ class _Number:
 
 class _Points(Struct):
     """The numbers of an attack with so many dice doubled: AP and EP by what dice add; what changes DAMAGE;
-    DP, DP when the attack is over, and whether it is another one when somebody goes.
+    DP, DP when the attack is over, and what can make the target HIT that DP keeps from it.
     """
 
     ap: _Number
@@ -87,7 +87,7 @@ class _Points(Struct):
     damage_changes: list[Change]
     dp: int
     dp_later: int
-    dp_may_change: bool
+    hurting: frozenset[Touch]
     options: Options
     first: Side
 
@@ -101,7 +101,7 @@ class _Points(Struct):
         elif lowest < options.floor:
             margins = self.ap.before_dice, self.ep.before_dice, options.floor
         damage_changes = (*self.damage_changes, options, self.first) if self.damage_changes else ()
-        return margins, damage_changes, self.dp, self.dp_later, self.dp_may_change
+        return margins, damage_changes, self.dp, self.dp_later, self.hurting
 
     def damage(self, margin: int) -> int:
         """Return what so many AP more than EP add to the HITCOUNTER (E-14)."""
@@ -175,7 +175,7 @@ class _DicePosition:
             operator.hitcounter for operator in game.state.operators if operator is not attack.attacked
         )
         self.is_played = self._is_played()
-        self.touches = _PLACES if self._somebody_may_go() else _NOTHING
+        self.touches = _OTHERS if self._somebody_may_go() else _NOTHING
         self.points: list[_Points] = []
         if "dice" not in self.aftermath.about:
             most_doubled = self.attacks if self.threshold <= 6 else 0
@@ -203,11 +203,15 @@ class _DicePosition:
         has_verbs = any(lasting.layer is None for lasting in lastings)
         return self.others_are_wounded or "RULEVIOLATION" in self.aftermath.about or has_verbs
 
-    def _dp_depends_on_places(self, attack: Attack) -> bool:
-        """Whether the target's DP can change when somebody goes."""
-        if "DP of places" in self.aftermath.about:
-            return True
-        return any(change.stat == "DP" for change in attack.changes)
+    def _hurting(self, attack: Attack) -> frozenset[Touch]:
+        """What can make the target HIT whose HITCOUNTER are below DP: HITCOUNTER, or less DP.
+
+        What MODIFY changes of DP counts only as long as what made it is there.
+        """
+        about = self.aftermath.about
+        if "DP of places" in about or any(change.stat == "DP" for change in attack.changes):
+            return frozenset(("hurts", "places", "others"))
+        return frozenset(("hurts", "places")) if "DP of bearer" in about else frozenset(("hurts",))
 
     def _becomes_hit(self, points: _Points, damage: int, hits: bool, is_critical: bool) -> bool | None:
         """Whether the target becomes HIT; None if only the engine can tell."""
@@ -215,12 +219,12 @@ class _DicePosition:
         falls_now, falls_later = 0 < total >= points.dp, 0 < total >= points.dp_later
         situation = falls_now, falls_later, damage > 0, hits, is_critical
         if situation not in self.becomes_hit:
-            self.becomes_hit[situation] = self._verdict(points.dp_may_change, *situation)
+            self.becomes_hit[situation] = self._verdict(points.hurting, *situation)
         return self.becomes_hit[situation]
 
     def _verdict(
         self,
-        dp_may_change: bool,
+        hurting: frozenset[Touch],
         falls_now: bool,
         falls_later: bool,
         counts: bool,
@@ -240,9 +244,7 @@ class _DicePosition:
         touches = self.touches | after(events_of(hits, critical, counts, somebody_falls)).touches
         if falls_later:
             return None if touches else True
-        if "hurts" in touches or ("places" in touches and dp_may_change):
-            return None
-        return False
+        return False if touches.isdisjoint(hurting) else None
 
     def _held(self, attack: Attack, verb: type) -> Iterator[tuple[OperatorState, Holding]]:
         """What the two OPERATORs hold of a dice verb, in the order in which it acts."""
@@ -327,7 +329,7 @@ class _DicePosition:
             [*game.counting(attacked, "DAMAGE", static)] if game.awaits("DAMAGE") else [],
             dp,
             dp_later,
-            self._dp_depends_on_places(attack),
+            self._hurting(attack),
             game.options,
             game.first,
         )
@@ -346,16 +348,16 @@ class _DicePosition:
         solution = known.get(dice_class)
         if solution is None:
             solution = self._solution()
-            if self.snapshot is None:  # the engine, which sees all of the state, was not asked
+            if self.snapshot is None:  # the engine, which reads the whole state, was not asked
                 known[dice_class] = solution
         return solution
 
     def _class(self) -> Hashable:
         """What the solution depends on, as long as the engine need not play on."""
-        attacking = self.judge.attacking
         return (
-            (self.judge.order, self.attacks, self.defences, self.threshold, self.keeping),
-            tuple(change._replace(whose=change.whose == attacking, origin=None) for change in self.dice_changes),
+            (self.judge.order, self.judge.attacking),
+            (self.attacks, self.defences, self.threshold, self.keeping),
+            tuple(dice_change._replace(origin=None) for dice_change in self.dice_changes),
             tuple(points.alike() for points in self.points),
             (self.hitcounter, self.others_are_wounded, self.touches, self.aftermath.touched),
         )

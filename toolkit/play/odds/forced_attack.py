@@ -89,9 +89,9 @@ class WatchedGame(Game):
 class ForcedAnswers:
     """Both players and the dice: it gives the answers that it was told, then 0, and notes each question.
 
-    What leaves no choice is no question; with ``only_results`` a die that is rolled for a threshold is one of
-    two results. Chance is spread evenly over what it draws from; a DECK is left as
-    it lies (O-6), and ``deck_matters`` says that another order could have changed something.
+    What leaves no choice is no question. Chance is spread evenly over what it draws from; with
+    ``only_results`` a die for a threshold is one of two results. A DECK is left as it lies (O-6), and
+    ``deck_matters`` says that another order could have changed something.
     """
 
     def __init__(self) -> None:
@@ -134,7 +134,7 @@ class ForcedAnswers:
         return 1 + self._next(_D6)
 
     def below_or_from(self, threshold: int) -> int:
-        """Return 1 for all faces below a threshold, 6 for all others: two questions' answers, not six."""
+        """Return 1 for all faces below a threshold, 6 for all others: two plays instead of six."""
         below = min(max(threshold - 1, 0), 6)
         if below in (0, 6):
             return 6 if below == 0 else 1
