@@ -92,10 +92,13 @@ class Solution(NamedTuple):
 
 
 class Judge:
-    """The goal of an attack by which solutions are compared: its player makes it great, the other small."""
+    """The goal of an attack by which solutions are compared: its player makes it great, the other small.
 
-    def __init__(self, goal: Goal, attacking: Side) -> None:
-        self.order, self.attacking = GOALS[goal], attacking
+    ``records`` says whether the policy is wanted, too.
+    """
+
+    def __init__(self, goal: Goal, attacking: Side, *, records: bool = True) -> None:
+        self.order, self.attacking, self.records = GOALS[goal], attacking, records
 
     def solution(self, distribution: Distribution) -> Solution:
         """Return what has come about, with nothing left to decide."""
@@ -105,7 +108,8 @@ class Judge:
 
     def measures(self, solution: Solution) -> Measures:
         """Return expected DAMAGE, the chance of HIT and that of a hit."""
-        return self.in_measures(solution.value)
+        by_measure = dict(zip(self.order, solution.value, strict=True))
+        return by_measure[0], by_measure[1], by_measure[2]
 
     def in_measures(self, value: Sequence[Fraction | int], times: int = 1) -> Measures:
         """Return a value in the order of the goal, counted so many times, as the three measures."""
@@ -144,6 +148,8 @@ class Judge:
         if decision.kind == "critical":  # asked die by die, but all dice are one decision
             return self._doubling(question, solutions)
         best = self._best_option(decision, solutions)
+        if not self.records:
+            return solutions[best]
         options = zip(decision.options, map(self.measures, solutions), strict=True)
         case = Case(decision, question.situation, tuple(options), decision.options[best])
         following = ((_ALWAYS, solutions[best].policy),)
@@ -188,6 +194,8 @@ class Judge:
         question = solution.question
         if question is None or question.decision is None or solution.alternatives is None:
             return solution
+        if not self.records:
+            return Solution(solution.distribution, solution.value)
         options = tuple((doubled, self.measures(way)) for doubled, way in solution.alternatives.items())
         options = tuple(sorted(options, key=lambda option: (len(option[0]), option[0])))
         taken = self.best_doubling(

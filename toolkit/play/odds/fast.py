@@ -35,7 +35,7 @@ from toolkit.play.odds.dice_stage import (
 )
 from toolkit.play.odds.exploring import Judge, Question, Solution, explore
 from toolkit.play.odds.forced_attack import AtDice, DiceSnapshot, ForcedAttack
-from toolkit.play.odds.measures import NOTHING_SPENT, Goal, Outcome
+from toolkit.play.odds.measures import Goal, Outcome
 
 
 class CannotBeFast(Exception):
@@ -121,7 +121,8 @@ class FastWay:
 
     def __init__(self, attack: ForcedAttack, goal: Goal, analysis: Analysis, *, records: bool) -> None:
         self.attack, self.analysis, self.records = attack, analysis, records
-        self.judge = Judge(goal, attack.position.attacking)
+        self.judge = Judge(goal, attack.position.attacking, records=records)
+        attack.counts_spent = records
         self.game = attack.game
         makes = self.game.makes
         if makes is None or not DICE_VERBS.isdisjoint(makes - _KNOWN_DICE_VERBS):
@@ -163,8 +164,11 @@ class _DicePosition:
         self.static = game.static_effects()
         self.attacks, self.defences = dice_wanted(game, attack, self.static)
         self.threshold = critical_from(game, attack, self.static)
-        self.dice_changes = (*self._rerolls(attack), *self._settings(attack))
-        self.keeping = tuple(self._keeping(attack))
+        self.dice_changes: tuple[DiceChange, ...] = ()
+        self.keeping: tuple[Keeping, ...] = ()
+        if game.holds_any(attack, self.static):
+            self.dice_changes = (*self._rerolls(attack), *self._settings(attack))
+            self.keeping = tuple(self._keeping(attack))
         self.late = [pending for pending in attack.pending if pending.effect.judged == AFTER_CRITICAL]
         for pending in self.late:
             if any(action.aspect in DICE_VERBS for action in pending.effect.actions):
@@ -180,7 +184,7 @@ class _DicePosition:
         if "dice" not in self.aftermath.about:
             most_doubled = self.attacks if self.threshold <= 6 else 0
             self.points = [*self._points(attack, most_doubled)]
-        self.spent = way.attack.spent() if way.records else NOTHING_SPENT
+        self.spent = way.attack.spent()
         self.counted_by_class: dict[tuple[int, ...], Counted] = {}
         self.becomes_hit: dict[tuple[bool, ...], bool | None] = {}
         self.snapshot: DiceSnapshot | None = None

@@ -206,7 +206,7 @@ class DiceSnapshot(Struct, frozen=True):
 class ForcedAttack:
     """Plays the attack of a position; afterwards the state is as it was (``restore``).
 
-    ``limit`` is how many ways may be played.
+    ``limit`` is how many ways may be played; ``counts_spent`` whether outcomes say what was spent.
     """
 
     def __init__(self, position: AttackPosition, limit: int) -> None:
@@ -218,6 +218,7 @@ class ForcedAttack:
         self.forced.decks = (self.state.blue.deck, self.state.red.deck)
         self.before = self.state.copy()
         self.ways = 0
+        self.counts_spent = True
         self.chain: EndlessChain | None = None
 
     def refusal(self) -> Refusal | None:
@@ -306,6 +307,8 @@ class ForcedAttack:
 
     def spent(self) -> tuple[int, int, int, int]:
         """Return which cards have been spent so far (``SPENT``)."""
+        if not self.counts_spent:
+            return NOTHING_SPENT
         before, state = self.before, self.state
         hands_are_same = before.blue.hand is state.blue.hand and before.red.hand is state.red.hand
         if (
