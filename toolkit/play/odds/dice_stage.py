@@ -20,7 +20,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.decisions import Decision, DieOption
 from toolkit.engine.state import Side
-from toolkit.play.odds.exploring import NO_DECISION, Case, Judge, Policy, Situation, TooManyWays
+from toolkit.play.odds.exploring import NO_DECISION, Case, Dice, Judge, Policy, Situation, TooManyWays
 from toolkit.play.odds.measures import Outcome
 from toolkit.vocabulary.comparisons import COMPARE
 
@@ -154,7 +154,7 @@ class DiceStage(Struct, eq=False):
     """The dice of one attack: how many ATTACK and DEFENCE D6, the lowest critical result, who rerolls and
     sets what in which order, which dice are kept then, and what comes of each result.
 
-    ``records`` says whether the policy is wanted. ``left`` is how many results may still be looked at.
+    ``records`` says whether the policy is wanted, ``results_left`` how many results may still be looked at.
     """
 
     judge: Judge
@@ -165,7 +165,7 @@ class DiceStage(Struct, eq=False):
     keeping: Sequence[Keeping]
     leaf: Leaf
     records: bool
-    left: int
+    results_left: int
     solved: dict[object, Counted] = {}
 
     def solve(self) -> tuple[Counted, int]:
@@ -198,22 +198,16 @@ class DiceStage(Struct, eq=False):
         attack_faces = kept(attack_faces, "ATTACK", self.keeping)
         defence_faces = kept(defence_faces, "DEFENCE", self.keeping)
         ways = ways_to_double(attack_faces, self.threshold)
-        self.left -= len(ways)
-        if self.left < 0:
+        self.results_left -= len(ways)
+        if self.results_left < 0:
             raise TooManyWays
-        best_doubled: Faces = ()
-        best = self.leaf(attack_faces, (), defence_faces)
-        if len(ways) == 1:
+        solutions = {doubled: self.leaf(added, doubled, defence_faces) for added, doubled in ways}
+        # of equally good ways `max` takes the first, and they are in the order of O-2
+        best_doubled = max(solutions, key=lambda doubled: solutions[doubled].value)
+        best = solutions[best_doubled]
+        if len(ways) == 1 or not self.records:
             return best
-        solutions = [(best_doubled, best)]
-        for added, doubled in ways[1:]:
-            counted = self.leaf(added, doubled, defence_faces)
-            solutions.append((doubled, counted))
-            if counted.value > best.value:
-                best_doubled, best = doubled, counted
-        if not self.records:
-            return best
-        options = [(doubled, self.judge.in_measures(counted.value)) for doubled, counted in solutions]
+        options = [(doubled, self.judge.in_measures(counted.value)) for doubled, counted in solutions.items()]
         decision = Decision("critical", self.judge.attacking, (), "")
         case = Case(decision, Situation((attack_faces, defence_faces)), tuple(options), best_doubled)
         return best._replace(policy=_after(case, best.policy))
@@ -282,21 +276,30 @@ class DiceStage(Struct, eq=False):
             if must_be_done and len(pool) <= left:
                 return solutions[die]  # all of them are set, and nobody is asked
         best_die = self._best(solutions, dice_change.whose)
+        best = solutions[best_die]
         if not self.records:
-            return solutions[best_die]
+            return best
         remaining = rest * 6 ** sum(later.rerolls for later in self.dice_changes[index + 1 :])
+        shown_dice = _joined(attacks, new_attacks), _joined(defences, new_defences)
+        case = self._change_case(dice_change, shown_dice, solutions, best_die, remaining)
+        return best._replace(policy=_after(case, best.policy))
+
+    def _change_case(
+        self,
+        dice_change: DiceChange,
+        shown_dice: Dice,
+        solutions: dict[int, Counted],
+        best_die: int,
+        times: int,
+    ) -> Case:
+        """The decision which die is changed (0: none), each solution counted so many times."""
         options = [
-            (_die_option(dice_change, die), self.judge.in_measures(counted.value, remaining))
+            (_die_option(dice_change, die), self.judge.in_measures(counted.value, times))
             for die, counted in solutions.items()
         ]
         kind = "reroll" if dice_change.sets_to is None else "set"
-        case = Case(
-            Decision(kind, dice_change.whose, (), "", dice_change.origin),
-            Situation((_joined(attacks, new_attacks), _joined(defences, new_defences))),
-            tuple(options),
-            _die_option(dice_change, best_die),
-        )
-        return solutions[best_die]._replace(policy=_after(case, solutions[best_die].policy))
+        decision = Decision(kind, dice_change.whose, (), "", dice_change.origin)
+        return Case(decision, Situation(shown_dice), tuple(options), _die_option(dice_change, best_die))
 
     def _best(self, solutions: dict[int, Counted], whose: Side) -> int:
         """Return the die whose change is best for a player, the first of equally good ones."""

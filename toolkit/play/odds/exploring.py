@@ -76,6 +76,10 @@ NO_DECISION = Policy()
 _ALWAYS = Fraction(1)
 
 
+DoubledDice = tuple[int, ...]
+"""What the dice show that are doubled, in ascending order (M-7)."""
+
+
 class Solution(NamedTuple):
     """What comes of a position if both players decide well.
 
@@ -87,8 +91,12 @@ class Solution(NamedTuple):
     distribution: Distribution
     value: Measures
     policy: Policy = NO_DECISION
-    alternatives: dict[tuple[int, ...], Solution] | None = None
+    alternatives: Alternatives | None = None
     question: Question | None = None
+
+
+Alternatives = dict[DoubledDice, Solution]
+"""What comes of each way to double dice."""
 
 
 class Judge:
@@ -165,28 +173,24 @@ class Judge:
         return best
 
     def _doubling(self, question: Question, solutions: Sequence[Solution]) -> Solution:
-        """M-7, die by die as it is asked, but decided at once: of equally good ways the one with the fewest
-        dice doubled, then the lowest (O-2), in whatever order they were rolled."""
+        """M-7: the best of all ways to double the dice from this one on.
+
+        The engine asks die by die in the order in which they were rolled, but it is one decision: dice of the
+        same faces must give the same solution in any order, and its policy has one case. So all ways are
+        handed on as ``alternatives``, until the first die of them is reached (``closed``).
+        """
         decision = question.decision
         assert decision is not None
-        assert isinstance(decision.about, DieOption)
-        alternatives: dict[tuple[int, ...], Solution] = {}
-        for answer, solution in zip(decision.options, solutions, strict=True):
-            own_die = (decision.about.result,) if answer == "double" else ()
-            for doubled, alternative in (solution.alternatives or {(): solution}).items():
-                alternatives.setdefault(tuple(sorted((*doubled, *own_die))), alternative)
-        best = self.best_doubling(
-            {doubled: way.value for doubled, way in alternatives.items()}, decision.whose
-        )
+        alternatives = _ways_from(decision, solutions)
+        best = self._best_doubling(alternatives, decision.whose)
         return alternatives[best]._replace(alternatives=alternatives, question=question)
 
-    def best_doubling(self, values: dict[tuple[int, ...], Measures], whose: Side) -> tuple[int, ...]:
-        """Return the dice to double, by what comes of each way."""
-        best: tuple[int, ...] | None = None
-        for doubled in sorted(values, key=lambda dice: (len(dice), dice)):
-            if best is None or self.is_better(values[doubled], values[best], whose):
+    def _best_doubling(self, alternatives: Alternatives, whose: Side) -> DoubledDice:
+        """Return the dice to double: of equally good ways the first in the order of O-2."""
+        best, *others = sorted(alternatives, key=_fewest_and_lowest)
+        for doubled in others:
+            if self.is_better(alternatives[doubled].value, alternatives[best].value, whose):
                 best = doubled
-        assert best is not None, "there is a way"
         return best
 
     def closed(self, solution: Solution) -> Solution:
@@ -196,13 +200,31 @@ class Judge:
             return solution
         if not self.records:
             return Solution(solution.distribution, solution.value)
-        options = tuple((doubled, self.measures(way)) for doubled, way in solution.alternatives.items())
-        options = tuple(sorted(options, key=lambda option: (len(option[0]), option[0])))
-        taken = self.best_doubling(
-            {doubled: way.value for doubled, way in solution.alternatives.items()}, question.decision.whose
-        )
-        case = Case(question.decision, question.situation, options, taken)
+        ways = solution.alternatives
+        options = [
+            (doubled, self.measures(ways[doubled])) for doubled in sorted(ways, key=_fewest_and_lowest)
+        ]
+        taken = self._best_doubling(ways, question.decision.whose)
+        case = Case(question.decision, question.situation, tuple(options), taken)
         return Solution(solution.distribution, solution.value, Policy(case, ((_ALWAYS, solution.policy),)))
+
+
+def _ways_from(decision: Decision, solutions: Sequence[Solution]) -> Alternatives:
+    """Return what comes of each way to double dice, of which a decision is about the first: those of the
+    solution in which it is added, and of the one in which it is doubled, too."""
+    die = decision.about
+    assert isinstance(die, DieOption)
+    ways: Alternatives = {}
+    for answer, solution in zip(decision.options, solutions, strict=True):
+        own_die = (die.result,) if answer == "double" else ()
+        for doubled, alternative in (solution.alternatives or {(): solution}).items():
+            ways.setdefault(tuple(sorted((*doubled, *own_die))), alternative)
+    return ways
+
+
+def _fewest_and_lowest(doubled: DoubledDice) -> tuple[int, DoubledDice]:
+    """The order of O-2 of ways to double: the fewest dice first, then the lowest."""
+    return len(doubled), doubled
 
 
 Play = Callable[[Sequence[int]], tuple[Solution, Sequence[Question]]]

@@ -104,8 +104,9 @@ def _with_noun(goal: Goal, value: Fraction) -> str:
 
 
 def verdict_words(power: CardPower, goal: Goal) -> str:
-    """Return why a card is an outlier, in words."""
-    added, expected = _with_noun(goal, power.power), shown(goal, power.expected or 0.0)
+    """Return why a card with a verdict is an outlier, in words."""
+    assert power.expected is not None, "a verdict compares with what is expected"
+    added, expected = _with_noun(goal, power.power), shown(goal, power.expected)
     if power.price is None:
         return f"{added} where the other {_KIND_WORDS[power.kind]} add {expected}"
     return f"{added} where the others at {power.price} SQUADPOINTS add {expected}"
