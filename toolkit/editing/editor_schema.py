@@ -207,6 +207,7 @@ def _with_defaults(schema: Schema, defaults: Lookup[str, Any]) -> Schema:
             continue
         if isinstance(inner, dict) and "properties" in properties[key]:
             properties[key] = _with_defaults(properties[key], inner)
+        # an empty list is no default worth showing, and a value that the schema refuses cannot be written
         elif inner != [] and compile_test(properties[key])(inner):
             properties[key] = {**properties[key], "default": inner}
     return {**schema, "properties": properties}
@@ -227,8 +228,10 @@ def _converted(schema: Schema) -> Schema:
         converted |= _meanings({word: _sentence(NOUNS[word]) for word in words})
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     alternatives = [dict(_of_type(schema, name)) for name in types]
-    # `type` with several names is not allowed in ajv's strict mode
-    return converted | (alternatives[0] if len(types) == 1 else {"anyOf": alternatives})
+    if len(types) > 1:  # `type` with several names is not allowed in ajv's strict mode
+        return converted | {"anyOf": alternatives}
+    (only_alternative,) = alternatives
+    return converted | only_alternative
 
 
 def _of_type(schema: Schema, type_name: str) -> Iterator[tuple[str, Any]]:
@@ -305,7 +308,8 @@ def _yaml_value(text: str) -> Plain:
 def _snippets(section: str) -> Iterator[Schema]:
     """Yield the snippets of a section, with what an entry needs; of cards one for each kind."""
     any_kind, *_ = KINDS  # the entries of other sections are all alike; it only decides on example effects
-    for kind in KINDS if section == "cards" else (any_kind,):
+    kinds = KINDS if section == "cards" else (any_kind,)
+    for kind in kinds:
         schema = schema_for(section, kind)
         yield {
             "label": f"new {schema['title']}",

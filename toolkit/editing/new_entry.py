@@ -337,7 +337,9 @@ def _new_scenario(
     """Return the change that adds a scenario which expects its own result; None if it cannot be played."""
     overlay = {change.file.path: change.after for change in other_changes}
     played = play_bench(open_project(workspace.root, overlay) if overlay else workspace, scenario)
-    if isinstance(played, str) or played.findings or played.data["refused"] or not played.data["yaml"]:
+    if isinstance(played, str) or played.findings:
+        return None
+    if played.data["refused"] or not played.data["yaml"]:
         return None
     _section_line, name_line, *other_lines = played.data["yaml"].splitlines()
     if note:
@@ -386,10 +388,9 @@ def _plan_other(
     if kind == "scenario":
         return _plan_scenario(workspace, given_values.get(f"name.{languages[0]}", id), file)
     names = {language: given_values.get(f"name.{language}", _name_from(id)) for language in languages}
-    is_same_in_all = len(set(names.values())) == 1
-    name = entry_edits.format_texts(names)
-    if is_same_in_all:
-        name = yaml_scalars.format_scalar(names[languages[0]])
+    first_name, *other_names = dict.fromkeys(names.values())
+    # a name that is the same in all languages is written once
+    name = entry_edits.format_texts(names) if other_names else yaml_scalars.format_scalar(first_name)
     if kind == "team":
         lines = f"  - id: {id}\n    name: {name}\n    colours: [{_team_colours(workspace)}]"
     else:

@@ -178,7 +178,8 @@ def write_rename(rename: Rename, other_changes: tuple[Change, ...] = ()) -> list
     except OSError as error:
         problems = [f"{error.filename} cannot be written: {error.strerror or error}."]
     finally:  # of each picture one file stays, the old one also if an interruption ends this
-        for path in [old for old, _ in rename.pictures] if is_written else copies:
+        superfluous = [old for old, _ in rename.pictures] if is_written else copies
+        for path in superfluous:
             with suppress(OSError):
                 path.unlink()
     return problems
@@ -193,7 +194,8 @@ def renewed_baseline(project: LiveProject, rename: Rename, baseline: Baseline) -
     unchanged_text = renewed_baseline_text(baseline, project.root, ("", ""), {})
     if text == unchanged_text:  # the file itself may be written in another form
         return None
-    return Change(baseline.entries[0].span.file, text)
+    first_entry, *_ = baseline.entries
+    return Change(first_entry.span.file, text)
 
 
 def _place(span: Span) -> str:
@@ -227,8 +229,9 @@ def _name_problem(project: LiveProject, kind: NameKind, old: str, new: str) -> s
     definition = next((occurrence for occurrence in new_occurrences if occurrence.defines), None)
     if definition is not None:
         return f"The {kind} `{new}` is already used in {_place(definition.span)}."
-    if new_occurrences:
-        return f"{_place(new_occurrences[0].span)} already names `{new}`, though nothing has that {kind}."
+    mention = next(iter(new_occurrences), None)
+    if mention is not None:
+        return f"{_place(mention.span)} already names `{new}`, though nothing has that {kind}."
     return None
 
 
@@ -416,8 +419,11 @@ def _use_count(project: LiveProject, path: str) -> int:
     use_count = 0
     for _, root, _ in project.trees():
         use_count += sum(_path_of(scalar) == path for scalar in filter(_is_picture, every_scalar(root)))
-    for picture in project.cards.pictures:
-        if picture != path and (is_below(picture, TEMPLATES) or picture.lower().endswith((".svg", ".css"))):
-            with suppress(OSError):
-                use_count += name in read_regular(project.root / picture, _MAX_BYTES)
+    for other_path in project.cards.pictures:
+        may_name_pictures = is_below(other_path, TEMPLATES) or other_path.lower().endswith((".svg", ".css"))
+        if other_path == path or not may_name_pictures:
+            continue
+        with suppress(OSError):
+            if name in read_regular(project.root / other_path, _MAX_BYTES):
+                use_count += 1
     return use_count

@@ -169,7 +169,9 @@ def completed_sentences(text_before: str, role: Role, cards: CardSet) -> list[Co
     """
     start = max((sentence_end.end() for sentence_end in sentence_ends(text_before)), default=0)
     sentence = text_before[start:].strip()
-    if len(sentence.split()) < _FEWEST_WORDS or parse_effect(f"{sentence}.")[0] is not None:
+    tree, _ = parse_effect(f"{sentence}.")
+    is_readable = tree is not None
+    if len(sentence.split()) < _FEWEST_WORDS or is_readable:
         return []
     known_names = known_names_of(cards)
     card_kind = CardKind(role.value, OPENINGS.get(role, ""), _is_right(known_names, role))
@@ -228,7 +230,8 @@ def related_entries(idea: str, candidates: Sequence[Candidate]) -> tuple[str, ..
 
     Words that many entries have count little.
     """
-    words = {*_WORD.findall(candidates[0].effect if candidates else idea)}
+    nearest = next(iter(candidates), None)
+    words = {*_WORD.findall(nearest.effect if nearest else idea)}
     entries = _cookbook()
     entry_count = {word: sum(word in entry.words for entry in entries) for word in words}
 

@@ -184,7 +184,8 @@ def _texts_below(node: Node | None) -> Iterator[Mapping]:
     if isinstance(node, Mapping) and node.nodes and node.nodes.keys() <= set(PRINTED):
         yield node
     elif isinstance(node, (Mapping, Listing)):
-        for child in node.nodes.values() if isinstance(node, Mapping) else node.items:
+        children = node.nodes.values() if isinstance(node, Mapping) else node.items
+        for child in children:
             yield from _texts_below(child)
 
 

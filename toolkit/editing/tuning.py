@@ -124,6 +124,7 @@ def changes_of(card: Card) -> Iterator[tuple[str, str, int]]:
     for key, text in _effects(card):
         for match in _NUMBER.finditer(text):
             for step in STEPS:
+                # a number that is added keeps its sign: `+1` becomes `+2`
                 sign = "+" if match[0].startswith(("+", "-")) else ""
                 number = f"{int(match[0]) + step:{sign}d}"
                 yield key, f"{text[: match.start()]}{number}{text[match.end() :]}", step

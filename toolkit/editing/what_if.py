@@ -191,8 +191,10 @@ NodePath = tuple[str | int, ...]
 
 def _cards(root: Node | None) -> Iterator[tuple[tuple[str, int], Mapping]]:
     """Yield the cards and OBJECTIVEs of a file with their paths: the section, and their index in it."""
+    if not isinstance(root, Mapping):
+        return
     for section in ("cards", "objectives"):
-        for number, entry in enumerate(root.items(section) if isinstance(root, Mapping) else ()):
+        for number, entry in enumerate(root.items(section)):
             if isinstance(entry, Mapping):
                 yield (section, number), entry
 
@@ -287,7 +289,8 @@ def effect_completions(
     offered = completions(text_before, role, after=text_after, comments=has_comments, names=names)
     if not offered and not text_after.strip():
         return completed_sentences(text_before, role, project.cards)
-    typed_letters = text_before[offered[0].begin :].lower() if offered else ""
+    first_offered = next(iter(offered), None)
+    typed_letters = text_before[first_offered.begin :].lower() if first_offered else ""
     matches = [completion for completion in offered if has_letters(completion.label, typed_letters)]
     # labels that begin with the typed letters come first
     matches.sort(key=lambda completion: not completion.label.lower().startswith(typed_letters))

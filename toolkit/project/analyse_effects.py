@@ -134,9 +134,10 @@ def _relevant_names(known_names: KnownNames, text: str, is_fine: bool) -> object
     if not is_fine:
         return known_names
     names = known_names.names
-    words = (names.teams, names.traits, names.given_traits, names.keywords)
+    lists = (names.teams, names.traits, names.given_traits, names.keywords)
+    lists_with_name = [tuple(name in words for words in lists) for name in _QUOTED.findall(text)]
     return (
-        [name in listed_words for name in _QUOTED.findall(text) for listed_words in words],
+        lists_with_name,
         names.markers if "MARKER" in text else None,
         known_names.given_traits if "trait" in text else None,
         known_names.given if any(word in text for word in _CHANGED) else None,

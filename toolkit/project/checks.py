@@ -228,18 +228,16 @@ def _with_updated_baseline(
     additions: list[tuple[Path, Diagnostic]] = []
     for finding in report.findings:
         if may_be_baselined(finding):
-            roots = [root for root in projects if is_below(finding.span.file.path, root)]
-            innermost_root = max(roots, key=lambda root: len(root.parts))
-            additions.append((innermost_root, finding))
+            additions.append((_innermost_root(finding, projects), finding))
         else:
             remaining.append(finding)
     baseline = request.baseline
-    entries = baseline.entries if baseline is not None and not isinstance(baseline, Path) else ()
+    assert baseline is not None, "the caller has a baseline"
+    path, entries = (baseline, ()) if isinstance(baseline, Path) else (baseline.path, baseline.entries)
     gone_entries = (entry for project_findings in projects.values() for entry in project_findings.gone)
     removed = {entry.span for entry in gone_entries if not request.only or entry.name in request.only}
-    path = baseline if isinstance(baseline, Path) or baseline is None else baseline.path
-    assert path is not None, "the caller has a baseline"
-    text = updated_baseline_text(path, (entry for entry in entries if entry.span not in removed), additions)
+    kept_entries = [entry for entry in entries if entry.span not in removed]
+    text = updated_baseline_text(path, kept_entries, additions)
     if text is None:
         return (
             f"--update-baseline: a baseline holds at most {MAX_ENTRIES:,} findings, and it would have more. "
@@ -247,6 +245,12 @@ def _with_updated_baseline(
         )
     baselined = report.baselined + len(additions)
     return replace(report, findings=tuple(remaining), baselined=baselined, baseline=text)
+
+
+def _innermost_root(finding: Diagnostic, roots: Iterable[Path]) -> Path:
+    """Return the folder of the project that a finding is in: a project may be within another one."""
+    roots_around = (root for root in roots if is_below(finding.span.file.path, root))
+    return max(roots_around, key=lambda root: len(root.parts))
 
 
 class ProjectFindings(Struct, frozen=True):

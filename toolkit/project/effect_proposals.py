@@ -146,9 +146,9 @@ def worth_telling(proposals: Sequence[Proposal], role: Role) -> Iterator[Proposa
     for proposal in proposals:
         effects = compile_effect(proposal.tree, role, "", "")
         meaning = [(effect.hook, effect.condition, effect.actions, effect.limit) for effect in effects]
-        is_invented = proposal.added and (
-            meanings or proposal.left_out or not _HARMLESS.issuperset(proposal.added)
-        )
+        is_nearest = not meanings
+        adds_only_harmless = _HARMLESS.issuperset(proposal.added)
+        is_invented = proposal.added and not (is_nearest and not proposal.left_out and adds_only_harmless)
         if meaning not in meanings and not is_invented:
             meanings.append(meaning)
             yield proposal

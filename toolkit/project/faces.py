@@ -248,7 +248,8 @@ def _back(workspace: Workspace, entry: Card | Objective, team: Team | None) -> B
     kind = _kind(entry)
     pile = pile_of(kind)
     backs = workspace.cards.project.backs
-    written = entry.back or (team.back if team else None) or backs.get(kind) or backs.get(pile)
+    back_of_team = team.back if team else None
+    written = entry.back or back_of_team or backs.get(kind) or backs.get(pile)
     if written is not None and written.value == BY_TEAM and team is not None:
         return Back(pile, logo=picture_file(workspace, team.logo), colours=team_colours(workspace, team))
     picture = picture_file(workspace, written)
@@ -286,7 +287,7 @@ def _places(entry: Card | Objective, language: str) -> dict[str, Span]:
         entry.span_of(key) for key in ("artist", "set", "number", "version") if key in entry.node.nodes
     ]
     if imprint_spans:
-        places["imprint"] = imprint_spans[0]
+        places["imprint"], *_ = imprint_spans
     skills = entry.skills if isinstance(entry, Card) else ()
     optional_spans = [
         *(skill.rules_span(language) for skill in skills),

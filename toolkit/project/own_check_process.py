@@ -27,6 +27,7 @@ MAX_MEMORY = 4 << 30
 
 
 def _limit_memory() -> None:
+    """Limit the memory of this process, where the system can."""
     with contextlib.suppress(ImportError, OSError, ValueError):  # Windows has no such limit
         import resource
 
@@ -51,7 +52,8 @@ def main() -> None:
 
 def refusal(function: str, tree: Path, trusted: Sequence[str]) -> str:
     """Return why a function is not called, or nothing: its code must not stand in the checked tree."""
-    package = function.partition(":")[0].partition(".")[0]
+    module, _, _name = function.partition(":")
+    package, *_submodules = module.split(".")
     spec = util.find_spec(package)
     if spec is None:
         return f"cannot be imported: there is no module `{package}`"
@@ -93,7 +95,7 @@ def _check_types(finding: OwnFinding) -> None:
 
 def _described(error: BaseException) -> str:
     """Return what went wrong and where, as a phrase."""
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""
+    frame = next(reversed(traceback.extract_tb(error.__traceback__)), None)  # the innermost one
+    where = f" ({os.path.basename(frame.filename)}, line {frame.lineno})" if frame else ""
     sentence = " ".join(f"{type(error).__name__}: {error}".split())[:200].rstrip(".: ")
     return f"failed: {sentence}{where}"

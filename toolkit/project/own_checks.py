@@ -148,9 +148,13 @@ def findings_in(cards: CardSet, answers: Mapping[str, Answer | None]) -> list[Di
     if node is None:
         return findings
     for word in node.words("plugins"):
-        if word.text in answers:
-            answer = answers[word.text]
-            findings += _not_installed(word) if answer is None else _findings_of(answer, word, cards)
+        if word.text not in answers:
+            continue
+        answer = answers[word.text]
+        if answer is None:
+            findings += _not_installed(word)
+        else:
+            findings += _findings_of(answer, word, cards)
     return findings
 
 

@@ -87,7 +87,7 @@ class ProjectWatcher:
         self._polling = poll
         self._report_polling = notice
         self._project_file = os.fspath(root / PROJECT_FILE)
-        self._folders: list[str] = []
+        self._folders: list[str] = []  # that are watched
         self._path_of_target: dict[str, str] = {}  # by the file that a link leads to, the link's own path
         self._stamps: dict[str, Stamp] = {}
         self._missed_in_row = 0  # scans in a row that found unreported changes

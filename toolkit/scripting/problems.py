@@ -30,6 +30,6 @@ def error_of(refused: Refusal | RefusedOdds | Unplayable) -> ProjectError:
 
 def prevented_by(findings: Sequence[Diagnostic]) -> str:
     """Return a sentence about findings that prevent something: the first, and how many more there are."""
-    first, further_count = findings[0], len(findings) - 1
-    further = f" (and {further_count} more)" if further_count else ""
+    first, *others = findings
+    further = f" (and {len(others)} more)" if others else ""
     return f"{place(first.span)}: {first.message} [{first.name}]{further}"

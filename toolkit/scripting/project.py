@@ -78,8 +78,8 @@ class Project:
             raise ProjectError(no_project(folder))
         self.root = root
         self._as_saved = self.workspace = open_project(root)
-        self._values: dict[str, dict[str, Written]] = {}
-        self._changes: tuple[Change, ...] = ()
+        self._values: dict[str, dict[str, Written]] = {}  # that were set, by card and key
+        self._changes: tuple[Change, ...] = ()  # of files, to have those values
 
     def __repr__(self) -> str:
         return short_repr(self, [("", str(self.root)), ("cards", len(self.cards))])
@@ -399,6 +399,7 @@ class Card:
 
 
 def _attack_request(attack: Attack, seed: int) -> AttackRequest:
+    """Return the request of an attack, which may be given as the ids of attacker and target."""
     if isinstance(attack, AttackRequest):
         return attack
     attacker, target = given("An attack", attack, tuple[str, str])

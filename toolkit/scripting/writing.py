@@ -35,7 +35,7 @@ def plan_values(workspace: Workspace, values: Values) -> tuple[Change, ...]:
     """
     plan = plan_import(workspace, Book(tuple(_sheets(workspace, values))), ImportRequest(update=True))
     if plan.problems:
-        problem = plan.problems[0]
+        problem, *_ = plan.problems
         raise ProjectError(f"{problem.place}: {problem.message} {problem.next_step}".rstrip())
     return plan.changes
 

@@ -60,6 +60,7 @@ def keep_derived(file: Path, content: bytes) -> None:
 
 
 def _remove_oldest(folder: Path, max_files: int) -> None:
+    """Keep only the files of a folder that were written last."""
     with suppress(OSError):
         files = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime_ns)
         for path in files[:-max_files]:

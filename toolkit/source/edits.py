@@ -50,20 +50,21 @@ def removal(span: Span) -> Span | None:
     text = span.file.text
     line_begin = line_start(text, span.start)
     rest_of_line = re.compile(r"[ \t]*(\r\n|\r|\n|\Z)").match(text, span.end)
-    if rest_of_line and re.fullmatch(r"[ \t]*(?:- +)?", text[line_begin : span.start]):
+    before_on_line = text[line_begin : span.start]
+    if rest_of_line and re.fullmatch(r"[ \t]*(?:- +)?", before_on_line):
         # the first key of an item shares its line with the dash, which the item's other keys still need
-        is_behind_dash = "-" in text[line_begin : span.start]
+        is_behind_dash = "-" in before_on_line
         has_key = re.search(r":(\s|$)", span.text) is not None
         if is_behind_dash and has_key:
             return None
         return span.at_offsets(line_begin, rest_of_line.end())
     preceding_end = len(text[: span.start].rstrip(" \t"))
-    if text[preceding_end - 1 : preceding_end] == ",":
+    char_before = text[preceding_end - 1 : preceding_end]
+    if char_before == ",":
         return span.at_offsets(preceding_end - 1, span.end)
     comma = re.compile(r"[ \t]*,[ \t]*").match(text, span.end)
-    if comma and text[preceding_end - 1] in "[{":  # the first of several in brackets
-        return span.at_offsets(span.start, comma.end())
-    return None
+    is_first_of_several = comma is not None and char_before in ("[", "{")
+    return span.at_offsets(span.start, comma.end()) if comma and is_first_of_several else None
 
 
 def with_key(value: Span, key: str) -> Span | None:

@@ -66,7 +66,7 @@ def named_alike(path: str | Path) -> Path:
         return path
     folder = Path(path.anchor or os.curdir)
     names = path.parts[1:] if path.anchor else path.parts
-    for number, name in enumerate(names):
+    for depth, name in enumerate(names):
         if not os.path.lexists(folder / name):
             normalized = normalize("NFC", name)
             try:
@@ -74,7 +74,7 @@ def named_alike(path: str | Path) -> Path:
             except OSError:
                 same_names = []
             if not same_names:
-                return folder.joinpath(*names[number:])
+                return folder.joinpath(*names[depth:])
             name = min(same_names)
         folder /= name
     return folder

@@ -128,6 +128,7 @@ def _wrong_encoding(content: bytes, error: UnicodeDecodeError, path: Path, name:
 
 
 def _utf_16(path: Path, name: str, text: str) -> ReadProblem:
+    """Return the problem of a file in UTF-16; its ``text`` may have zero bytes."""
     file = SourceFile(path, name, text.replace("\0", ""))
     return ReadProblem(
         "wrong-encoding",
@@ -138,6 +139,7 @@ def _utf_16(path: Path, name: str, text: str) -> ReadProblem:
 
 
 def _too_large(path: Path, name: str) -> ReadProblem:
+    """Return the problem of a file above the limit."""
     return _problem(
         path,
         name,

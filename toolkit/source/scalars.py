@@ -74,8 +74,10 @@ class ScalarText(PublicValue, Struct, frozen=True):
             return self.span
         if start < end:
             begin_offset, end_offset = offsets[start], self._end_of(offsets[end - 1])
+        elif start < len(offsets):
+            begin_offset = end_offset = offsets[start]
         else:
-            begin_offset = end_offset = offsets[start] if start < len(offsets) else self._end_of(offsets[-1])
+            begin_offset = end_offset = self._end_of(offsets[-1])
         # the line end behind a block belongs to its value, but not to its span
         scalar_end = self.span.end
         return self.span.at_offsets(min(begin_offset, scalar_end), min(end_offset, scalar_end))
@@ -138,7 +140,8 @@ def _checked(mapped: Iterator[Mapped], value: str) -> tuple[int, ...] | None:
     """Return the offsets if the rebuilt text is the value, else None."""
     offsets = []
     index, length = 0, len(value)
-    for char, offset in mapped if value.isascii() else _composed(mapped):
+    rebuilt = mapped if value.isascii() else _composed(mapped)
+    for char, offset in rebuilt:
         if index >= length or value[index] != char:
             return None
         offsets.append(offset)
@@ -212,7 +215,8 @@ def _fold(text: str, offset: int, end: int, escaped: bool = False) -> tuple[list
 def _escape(text: str, offset: int, end: int) -> tuple[list[Mapped], int]:
     """Read one escape of a double-quoted scalar; a backslash before a line end joins the lines."""
     char = text[offset + 1 : offset + 2]
-    if not char or offset + 1 >= end:
+    is_cut_off = not char or offset + 1 >= end
+    if is_cut_off:
         return [("\\", offset)], end
     if char in _BREAKS:
         return _fold(text, _after_break(text, offset + 1, end), end, escaped=True)
@@ -224,7 +228,7 @@ def _escape(text: str, offset: int, end: int) -> tuple[list[Mapped], int]:
         return [(_ESCAPES.get(char, char), offset)], offset + 2
     try:
         decoded_char = chr(int(text[offset + 2 : offset + 2 + digit_count], 16))
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError):  # no digits, or no such character
         decoded_char = char
     return [(decoded_char, offset)], offset + 2 + digit_count
 

@@ -85,8 +85,9 @@ def _joined(
         if rest_of_room <= 0:
             texts.append(_CUT)
             break
-        texts.append(shown(member, rest_of_room))
-        rest_of_room -= len(texts[-1]) + 2
+        text = shown(member, rest_of_room)
+        texts.append(text)
+        rest_of_room -= len(text) + len(", ")
     return _cut(f"{opening}{', '.join(texts)}{closing}", room)
 
 

@@ -36,18 +36,27 @@ def refused_link(path: Path) -> str | None:
         elif not current_path.is_symlink():
             current_folder = str(current_path)
         else:
-            working_folder = Path.cwd()
-            root = enclosing_root(Path(current_folder))
-            if root is None and is_below(current_folder, working_folder):
-                root = working_folder
-            if root is not None and not remaining_parts:
-                return f"{path} is a link, which is never written to; name the file itself."
-            if root is not None and inside(current_path, root) is None:
-                link = shown_name(current_path)
-                return f"{path} would be written through the link {link}, which leads out of {root}."
+            refusal = _refused_step(path, current_path, is_last=not remaining_parts)
+            if refusal:
+                return refusal
             current_folder, *parts_of_target = Path(current_folder, os.readlink(current_path)).parts
             remaining_parts += reversed(parts_of_target)
             links_followed += 1
+    return None
+
+
+def _refused_step(path: Path, link: Path, *, is_last: bool) -> str | None:
+    """Return why a link on the way to ``path`` must not be followed, else None."""
+    working_folder = Path.cwd()
+    root = enclosing_root(link.parent)
+    if root is None and is_below(link.parent, working_folder):
+        root = working_folder
+    if root is None:
+        return None
+    if is_last:
+        return f"{path} is a link, which is never written to; name the file itself."
+    if inside(link, root) is None:
+        return f"{path} would be written through the link {shown_name(link)}, which leads out of {root}."
     return None
 
 

@@ -32,6 +32,12 @@ _PREFIXES = frozenset((
 _OPPOSITES = frozenset(
     map(frozenset, (("neither", "either"), ("nor", "or"), ("never", "ever"), ("none", "one")))
 )
+_SHORTEST_ENDING = 3
+"""The minimum length of what two words share, if the rest of one is a prefix and makes it the opposite."""
+
+_SHORTEST_STEM = 7
+"""The minimum length of a word whose opposite is recognized with a misspelling in it."""
+
 _OTHER_WORDS = frozenset((
     "player", "takes", "attach", "owned", "wound", "kill", "kills", "rage", "trail", "train", "yield",
     "found",
@@ -110,6 +116,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
         folded = _fold(candidate)
         if folded == folded_word:
             return candidate
+        # a single letter is similar to nearly every short word
         if len(folded_word) < 2 or not folded:
             continue
         mistakes = distance(folded_word, folded, mistake_limit)
@@ -140,9 +147,8 @@ def is_certain(word: str, meant: str | None, candidates: Iterable[str]) -> bool:
         return False
     folded_word, folded_meant = _fold(word), _fold(meant)
     mistakes = 0 if folded_word == folded_meant else 1
-    if mistakes and not (
-        sum(map(str.isalpha, folded_meant)) >= MIN_LETTERS and _one_letter_wrong(folded_word, folded_meant)
-    ):
+    has_enough_letters = sum(map(str.isalpha, folded_meant)) >= MIN_LETTERS
+    if mistakes and not (has_enough_letters and _one_letter_wrong(folded_word, folded_meant)):
         return False
     other_candidates = (_fold(other) for other in candidates if other != meant)
     return not is_opposite(word, meant) and all(
@@ -159,13 +165,13 @@ def is_opposite(word: str, other_word: str) -> bool:
     longer_beginning = longer_word[: len(longer_word) - shared_ending].rstrip("-")
     shorter_beginning = shorter_word[: len(shorter_word) - shared_ending]
     beginnings = longer_beginning, shorter_beginning
-    if shared_ending >= 3 and any(beginning in _PREFIXES for beginning in beginnings):
+    if shared_ending >= _SHORTEST_ENDING and any(beginning in _PREFIXES for beginning in beginnings):
         # `rload` is a misspelling of `reload`, but `detached` is not one of `attached`
         return distance(*beginnings, 1) > 1 or "" in beginnings
     # `unlimted` is the opposite of `limited`, misspelled; of short words too many are similar by chance
     for prefix in _PREFIXES:
         stem = longer_word[len(prefix) :].lstrip("-") if longer_word.startswith(prefix) else ""
-        if len(stem) >= 7 and distance(stem, shorter_word, 1) <= 1:
+        if len(stem) >= _SHORTEST_STEM and distance(stem, shorter_word, 1) <= 1:
             return True
     return False
 

@@ -58,6 +58,7 @@ def run(arguments: Sequence[str] | None = None, servers: Servers | None = None) 
 
 
 def _fail(message: str, status: int) -> int:
+    """Print why the command failed, on standard error; return its exit status."""
     from toolkit.diagnostics.escaping import terminal
 
     write(sys.stderr, f"{terminal(message)}\n")

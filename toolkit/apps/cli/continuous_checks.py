@@ -186,33 +186,34 @@ class ContinuousChecks:
         for finding in workspace.findings:
             if prevents_use(finding.name):
                 errors_by_id.setdefault(finding.card, set()).add(f"{finding.name} {finding.message}")
-        errors_of_none = frozenset(errors_by_id.get(None, ()))
+        errors_of_no_entry = frozenset(errors_by_id.get(None, ()))
         entries_before, is_first_reading = self._entries, self._project_file is None
         self._entries = {
             (type(entry), entry.id): (entry.node, frozenset(errors_by_id.get(entry.id, ())))
             for entry in workspace.cards.entries()
             if not isinstance(entry, Scenario)
         }
-        project_file = (workspace.cards.project.file.text, errors_of_none)
-        changes = {key for key, entry in self._entries.items() if entries_before.get(key) != entry}
-        changes |= entries_before.keys() - self._entries.keys()
+        project_file = (workspace.cards.project.file.text, errors_of_no_entry)
+        changed_keys = {key for key, entry in self._entries.items() if entries_before.get(key) != entry}
+        changed_keys |= entries_before.keys() - self._entries.keys()
         # a TEAM, a mode or the project file may concern every card
-        has_other_changes = any(kind not in (Card, Objective) for kind, _ in changes)
+        has_other_changes = any(kind not in (Card, Objective) for kind, _ in changed_keys)
         if project_file != self._project_file or has_other_changes:
             self._to_test.add(_EVERYTHING)
             self._to_measure.add(_EVERYTHING)
         self._project_file = project_file
-        ids = {entry_id for _, entry_id in changes}
+        changed_ids = {entry_id for _, entry_id in changed_keys}
         if not is_first_reading:
-            self._edited |= ids
-        self._to_test |= ids
-        self._to_measure |= ids
+            self._edited |= changed_ids
+        self._to_test |= changed_ids
+        self._to_measure |= changed_ids
 
     # scenarios
 
     def _test(self, check_cancelled: Callable[[], None]) -> None:
         """Play the scenarios that changed, that use what changed, or that did not pass before."""
-        workspace, still_passed = self.live.current, set[Mapping]()
+        workspace = self.live.current
+        still_passed: set[Mapping] = set()
 
         def is_chosen(checked: CheckedScenario) -> bool:
             """Whether a scenario is played again: it did not pass, or a card that it needs has changed."""

@@ -64,11 +64,12 @@ def _differences(settings: CheckSettings) -> Iterator[str]:
     for pattern in dict.fromkeys(("", *patterns)):  # first what counts in the whole project
         for name, finding in CATALOGUE.items():
             level, choice = settings.decided_below(name, pattern)
-            if choice is not None and choice.pattern == pattern:
-                usual_names.discard(name)
-                in_files = f" in `{one_line(pattern)}`" if pattern else ""
-                instead = "" if level == "off" else f" instead of {finding.severity}"
-                yield f"- `{name}`{in_files}: {level}{instead} ({choice.origin})"
+            if choice is None or choice.pattern != pattern:
+                continue
+            usual_names.discard(name)
+            in_files = f" in `{one_line(pattern)}`" if pattern else ""
+            instead = "" if level == "off" else f" instead of {finding.severity}"
+            yield f"- `{name}`{in_files}: {level}{instead} ({choice.origin})"
     for name in settings.plugins:
         yield f"- plug-in `{one_line(name)}`: on, if it is installed ({PROJECT_FILE})"
     for choice in settings.excluded:

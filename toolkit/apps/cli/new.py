@@ -85,7 +85,7 @@ def _parse_words(words: tuple[str, ...]) -> tuple[str | None, dict[str, str]]:
     while remaining:
         word = remaining.pop(0)
         if word.startswith("--"):
-            key, equals, value = word[2:].partition("=")
+            key, equals, value = word.removeprefix("--").partition("=")
             if not equals and not remaining:
                 raise click.UsageError(f"--{key} needs a value.")
             values[key.replace("-", "_")] = value if equals else remaining.pop(0)

@@ -148,6 +148,7 @@ def _find_and_print(workspace: Workspace, requests: list[OddsRequest], form: str
         all_odds.append(odds)
     if form == "json":
         first, *others = [odds_data(odds) for odds in all_odds]
+        # the odds of one request are an object, those of several a list
         echo(json_text([first, *others] if others else first), nl=False)
     else:
         width = min(100, max(80, get_terminal_size((100, 24)).columns))

@@ -66,7 +66,8 @@ def _known_paper(_context: click.Context, _option: click.Parameter, value: Any) 
     if value:
         from toolkit.products.sheets.project_layouts import unknown_paper
 
-        for name in value if isinstance(value, tuple) else (value,):
+        names = value if isinstance(value, tuple) else (value,)
+        for name in names:
             reject(unknown_paper(name))
     return tuple(dict.fromkeys(value)) if isinstance(value, tuple) else value
 

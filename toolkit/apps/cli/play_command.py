@@ -199,6 +199,7 @@ def _read(session: Session, file: Path) -> tuple[GameLog, Match]:
 
 
 def _warn_of_changes(log: GameLog, match: Match) -> None:
+    """Print which cards of a log are not as they were when it was written."""
     changed = changed_cards(log, match)
     if changed:
         text = f"Changed since the log was written: {', '.join(changed)}. The GAME may take another course."

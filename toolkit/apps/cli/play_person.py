@@ -90,13 +90,14 @@ class Narrator(Struct):
         """
         event = self._unfinished_event(decision, state)
         heading = f"ROUND {state.round}, TURN of {state.turn}"
+        is_unprinted_phase = event is not None and event.move is None and not event.headline_printed
         if self._missed:
             self._missed = False
             _print(_heading(f"Going on: {heading}"))
             for missed_event in self.recent[decision.whose]:
                 missed_event.headline_printed, missed_event.lines_printed = False, 0
                 _print(self.text.new_lines(missed_event, state))
-        elif event and not event.headline_printed and event.move is None and self._is_preparation():
+        elif is_unprinted_phase and self._is_preparation():
             _print(_heading(heading))
         if show_field is not None:
             show_field()
@@ -262,8 +263,9 @@ class Person(Struct):
             raise PlayerLeft
         if not sys.stdin.isatty():
             echo(word)
+        first_option, *_ = decision.options
         # one Enter too many must not perform an ACTION
-        if not word and not isinstance(decision.options[0], GameAction):
+        if not word and not isinstance(first_option, GameAction):
             return 0
         if word.isdecimal() and 1 <= int(word) <= option_count:
             return int(word) - 1

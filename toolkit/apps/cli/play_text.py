@@ -330,13 +330,11 @@ def _is_printed(entry: TraceEntry) -> bool:
     Beside the usual kinds these are changes that last beyond an attack, PERFORMANCE, and why something ends
     early. What a played card forbids and what lapses is not printed: it is in the text of the card.
     """
-    if entry.kind in _ALWAYS:
+    if entry.kind in _ALWAYS or entry.rule == "E-1":  # text-only rules are played by hand
         return True
     if entry.step is not None:
-        return entry.rule == "E-1"
-    return (
-        entry.kind == "change"
-        or (entry.kind == "note" and entry.rule not in ("T-2", "M-11"))
-        or (entry.kind == "event" and entry.rule == "K-1")
-        or entry.rule == "E-1"
-    )
+        return False
+    is_performance = entry.kind == "event" and entry.rule == "K-1"
+    # T-2 is what a played card forbids, M-11 what lapses
+    is_note_beyond_card = entry.kind == "note" and entry.rule not in ("T-2", "M-11")
+    return entry.kind == "change" or is_performance or is_note_beyond_card

@@ -110,10 +110,12 @@ class _Program(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of that name; for an unknown name import all, so that click can suggest one."""
-        for name in (cmd_name,) if cmd_name in COMMANDS else COMMANDS:
+        names = (cmd_name,) if cmd_name in COMMANDS else COMMANDS
+        for name in names:
             members = vars(import_module(f"toolkit.apps.cli.{COMMANDS[name].module}"))
-            name = name.replace("-", "_")
-            command: click.Command = members.get(name) or members[f"{name}_command"]
+            function_name = name.replace("-", "_")
+            # `import` and `compile` are names of Python's own
+            command: click.Command = members.get(function_name) or members[f"{function_name}_command"]
             command.context_class = _Context
             if "_OPFORGE_COMPLETE" in os.environ:
                 from toolkit.apps.cli.shell_completion import complete_names

@@ -42,7 +42,8 @@ def _players(
     names = [name.strip() for name in text.split(",")]
     if len(names) > 2 or not {*names} <= {*BUILT_IN}:
         raise click.BadParameter(f"write one of {', '.join(BUILT_IN)}, or two: NAME,NAME.")
-    return names[0], names[-1]
+    first, last = names[0], names[-1]  # one name is both
+    return first, last
 
 
 def _games(_context: click.Context, _parameter: click.Parameter, games: int | None) -> int | None:

@@ -147,6 +147,7 @@ def _summary(plan: ImportPlan, dry_run: bool) -> str:
 
 
 def _json(plan: ImportPlan, dry_run: bool) -> str:
+    """Return the result of an import as JSON."""
     return json_text(
         {
             "version": 1,

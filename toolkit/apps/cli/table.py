@@ -141,7 +141,8 @@ def tuckbox(**options: Any) -> int:
     It has a lid with a tuck flap, a thumb notch and a glued bottom, and room for all copies of the chosen
     cards.
     """
-    if options["squads"] and (options["cards"] or options["boxes"] or options["ids"] or options["kinds"]):
+    names_cards = any(options[name] for name in ("cards", "boxes", "ids", "kinds"))
+    if options["squads"] and names_cards:
         raise click.UsageError("--squad is a box for each SQUAD: omit --for, --boxes, --card and --kind.")
     return write_with(write_tuckbox, request_of(BoxRequest, options), options)
 

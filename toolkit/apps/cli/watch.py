@@ -281,11 +281,13 @@ def _blocks(run: _Run) -> Iterator[tuple[_Rank, str]]:
         yield _Rank.ERROR if is_error else _Rank.WARNING, finding_text(finding, style())
     for sentence in not_listed(state.report.left_out):
         yield _Rank.WARNING, sentence
-    for result in state.tests.failed if state.tests is not None else ():
-        yield _Rank.FAILURE, failed_text(result, style())
-    for problem in (state.problem, state.sheet.message if isinstance(state.sheet, Refusal) else None):
-        if problem:
-            yield _Rank.FAILURE, problem
+    if state.tests is not None:
+        for result in state.tests.failed:
+            yield _Rank.FAILURE, failed_text(result, style())
+    if state.problem:
+        yield _Rank.FAILURE, state.problem
+    if isinstance(state.sheet, Refusal) and state.sheet.message:
+        yield _Rank.FAILURE, state.sheet.message
 
 
 def _last_line(run: _Run) -> str:

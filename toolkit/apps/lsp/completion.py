@@ -96,14 +96,16 @@ def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[Item]:
     text_before, text_after, style = cursor.before, cursor.after, cursor.style
     names = effect_names(cards)
     offers = completions(text_before, role, after=text_after, comments=style == "|", names=names)
-    is_of_sentences = not offers and not text_after.strip()
-    for offer in completed_sentences(text_before, role, cards) if is_of_sentences else offers:
+    replaces_sentence = not offers and not text_after.strip()
+    if replaces_sentence:
+        offers = completed_sentences(text_before, role, cards)
+    for offer in offers:
         kind = types.CompletionItemKind.Value if '"' in offer.text else types.CompletionItemKind.Keyword
         text, typed, tail = (
             escaped_for(fragment, style)
             for fragment in (offer.text, text_before[offer.begin :], text_after[: offer.tail])
         )
-        filtered_by = typed if is_of_sentences else ""
+        filtered_by = typed if replaces_sentence else ""
         yield Item(offer.label, text, typed, tail, kind, offer.about, filtered_by=filtered_by)
 
 
@@ -177,7 +179,9 @@ def _first_keys(cursor: Cursor, schema: Schema, cards: CardSet, text_after: str)
     Nothing where a text has begun that is one for all languages.
     """
     is_text = "string" in _types(schema)
-    if (is_text and (cursor.before or _tail(cursor))) or (cursor.is_on_line and "\n" in cursor.after):
+    has_text = is_text and bool(cursor.before or _tail(cursor))
+    continues_below = cursor.is_on_line and "\n" in cursor.after
+    if has_text or continues_below:
         return
     if not cursor.is_on_line:
         yield from _keys(cursor, schema, cards, text_after)

@@ -104,6 +104,7 @@ def _project_around(path: Path) -> Path | None:
 
 
 def _has_project(folder: Path) -> bool:
+    """Whether a folder has a project file; not if it cannot be read."""
     try:
         return (folder / PROJECT_FILE).is_file()
     except (OSError, ValueError):

@@ -116,6 +116,7 @@ def code_actions(
 def _quick_fix(
     finding: Diagnostic, title: str, edit: Edit, documents: Documents, is_preferred: bool = False
 ) -> types.CodeAction:
+    """Return the action that makes an edit because of a finding."""
     return types.CodeAction(
         title=title,
         kind=types.CodeActionKind.QuickFix,
@@ -181,12 +182,18 @@ def suppression_edit(finding: Diagnostic, root: Node | None) -> Edit | None:
     indent = line_text[: len(line_text) - len(line_text.lstrip(" "))]
     ending = "\r\n" if "\r\n" in file.text else "\n"
     edit = Edit(start, start, f"{indent}# opforge: ignore[{finding.name}] {REASON}{ending}")
+    return edit if _suppresses(edit, start + len(indent), finding) else None
+
+
+def _suppresses(edit: Edit, comment_start: int, finding: Diagnostic) -> bool:
+    """Whether the comment that an edit inserts at an offset suppresses a finding behind it."""
+    file = finding.span.file
     edited_file = SourceFile(file.path, file.name, apply(file.text, [edit]))
     new_start = finding.span.start + len(edit.replacement)
     suppressions, *_ = suppressions_in(edited_file)
     for comment in suppressions:
-        is_inserted = comment.span.start == start + len(indent)
+        is_inserted = comment.span.start == comment_start
         reaches = comment.covers.start <= new_start <= comment.covers.end
         if is_inserted and reaches and any(name.text == finding.name for name in comment.names):
-            return edit
-    return None
+            return True
+    return False

@@ -60,7 +60,8 @@ def _blocks(tree: Tree) -> Iterator[tuple[int, int]]:
     if isinstance(tree.root, Mapping) and "project" not in tree.root.nodes:
         for section, node in tree.root.nodes.items():
             begins.add(_line_start(line_starts, tree.root.keys[section].start))
-            for entry in node.items if isinstance(node, Sequence) else ():
+            entries = node.items if isinstance(node, Sequence) else ()
+            for entry in entries:
                 begins.add(_line_start(line_starts, entry.start))
     bounds = [*sorted(begins), len(tree.file.text)]
     return pairwise(bounds)
@@ -80,10 +81,13 @@ def line_edits(old: str, new: str, offset: int = 0) -> list[Edit]:
     Where too many lines are the same, all that lies between the first and the last change is one edit.
     """
     old_lines, new_lines = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    first = _common_length(old_lines, new_lines)
-    last = _common_length(old_lines[first:][::-1], new_lines[first:][::-1])
     starts = [offset, *(offset + length for length in accumulate(map(len, old_lines)))]
-    old_lines, new_lines = (lines[first : len(lines) - last] for lines in (old_lines, new_lines))
+    # only what differs is compared: the lines between those that are the same at the beginning and at the end
+    first = _common_length(old_lines, new_lines)
+    old_lines, new_lines = old_lines[first:], new_lines[first:]
+    same_at_end = _common_length(old_lines[::-1], new_lines[::-1])
+    old_lines = old_lines[: len(old_lines) - same_at_end]
+    new_lines = new_lines[: len(new_lines) - same_at_end]
     if not (old_lines or new_lines):
         return []
     old_counts, new_counts = Counter(old_lines), Counter(new_lines)

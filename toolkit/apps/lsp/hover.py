@@ -30,6 +30,9 @@ from toolkit.wording.language import keyword_of
 from toolkit.wording.languages import LANGUAGES
 from toolkit.wording.text import names_in, plain
 
+_MAX_LISTED = 20
+"""The limit of OPERATORs that the page of a TEAM lists."""
+
 _MEANINGS = NOUNS | {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
 
 
@@ -104,16 +107,22 @@ def entry_page(project: LiveProject, entry: Entry) -> str:
         stays = ", and it stays when the OPERATOR falls" if entry.stays else ""
         lines.append(f"{entry.bearer.capitalize()}s have it, at most {entry.maximum}{stays}.")
     if isinstance(entry, Keyword):
-        names, rules = names_in(project.cards), keyword_rules_of(project.current)
-        for language in project.cards.project.languages:
-            _, text = own_word(keyword_of(entry.id), language, names, rules)
-            if text:
-                lines.append(f"`{language}` {_markdown(text)}")
+        lines += _keyword_texts(project, entry)
     if isinstance(entry, Team):
         operator_ids = [card.id for card in project.cards.cards.values() if card.team == entry.id]
-        ellipsis = " …" if len(operator_ids) > 20 else ""
-        lines.append(f"{counted(len(operator_ids), 'OPERATOR')}: {', '.join(operator_ids[:20])}{ellipsis}")
+        listed_ids = ", ".join(operator_ids[:_MAX_LISTED])
+        ellipsis = " …" if len(operator_ids) > _MAX_LISTED else ""
+        lines.append(f"{counted(len(operator_ids), 'OPERATOR')}: {listed_ids}{ellipsis}")
     return "\n\n".join(lines)
+
+
+def _keyword_texts(project: LiveProject, keyword: Keyword) -> Iterator[str]:
+    """Yield the reminder text of a KEYWORD in each language that has one."""
+    names, rules = names_in(project.cards), keyword_rules_of(project.current)
+    for language in project.cards.project.languages:
+        _, text = own_word(keyword_of(keyword.id), language, names, rules)
+        if text:
+            yield f"`{language}` {_markdown(text)}"
 
 
 def _names(project: LiveProject, entry: Entry) -> str:
@@ -167,7 +176,8 @@ def _about_effect(project: LiveProject, value_place: Place, role: Role) -> _Hove
         start, end = word.place
         if start <= index < end and str(word) in _MEANINGS:
             lines, place_of_text = [f"`{word}`: {_MEANINGS[str(word)]}"], word.place
-    for sentence in tree.sentences if tree is not None else ():
+    sentences = tree.sentences if tree is not None else ()
+    for sentence in sentences:
         start, end = sentence.place
         if start <= index <= end:
             lines, place_of_text = (

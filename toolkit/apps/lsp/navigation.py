@@ -120,7 +120,8 @@ def _entry_symbol(section: str, entry: Mapping, documents: Documents) -> types.D
                 types.DocumentSymbol(title, types.SymbolKind.Method, skill_range, skill_range, detail="SKILL")
             )
     kind = entry.scalar("kind")
-    detail = " · ".join(filter(None, (kind.text.upper() if kind else "", _printed_name(entry)))) or None
+    kind_text = kind.text.upper() if kind else ""
+    detail = " · ".join(filter(None, (kind_text, _printed_name(entry)))) or None
     return types.DocumentSymbol(
         name=name.text,
         kind=_KINDS[section],

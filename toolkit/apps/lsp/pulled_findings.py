@@ -35,9 +35,9 @@ class PulledFindings:
     def __init__(self) -> None:
         self.of_workspace = False
         self.waiting: list[str] = []
-        self._uris: set[str] = set()
-        self._answers: dict[str, _Answer] = {}
-        self._answer_count = 0
+        self._uris: set[str] = set()  # of the open files for which it asks one by one
+        self._answers: dict[str, _Answer] = {}  # the last one about each file
+        self._answer_count = 0  # the number of the last one, which is its id
 
     def includes(self, uri: str) -> bool:
         """Whether the editor asks for the findings of a file."""

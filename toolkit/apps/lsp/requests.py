@@ -160,6 +160,7 @@ def _document_links(
 def _inlay_hints(
     server: Server, project: LiveProject, file: SourceFile, params: types.InlayHintParams
 ) -> list[types.InlayHint]:
+    """Return the hints in a range of a file."""
     start, end = server.offsets(file, params.range)
     return inlay_hints(project, file, start, end, server.hint_kinds, server.state.documents)
 
@@ -173,6 +174,7 @@ def _outline(
 def _code_lenses(
     server: Server, project: LiveProject, file: SourceFile, params: types.CodeLensParams
 ) -> list[types.CodeLens]:
+    """Return the lenses above the entries of a file."""
     uri = params.text_document.uri
     return [_code_lens(server, uri, lens) for lens in navigation.lenses(project, file)]
 
@@ -189,6 +191,7 @@ def _code_lens(server: Server, uri: str, lens: navigation.Lens) -> types.CodeLen
 
 
 def _symbols(server: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+    """Return the entries of all projects that a query finds."""
     return [
         symbol
         for project in server.state.up_to_date_projects()
@@ -223,6 +226,7 @@ async def _document_findings(
 async def _workspace_findings(
     server: Server, params: types.WorkspaceDiagnosticParams
 ) -> types.WorkspaceDiagnosticReport:
+    """Answer after a pause in typing, with the findings of all files."""
     state = server.state
     if not state.pulled.of_workspace:
         state.pulled.of_workspace = True
@@ -252,6 +256,7 @@ def _occurrence_under_cursor(server: Server, params: Any) -> tuple[LiveProject, 
 
 
 def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location] | None:
+    """Return where the id or trait under the cursor is defined; None if there is none."""
     project_and_target = _occurrence_under_cursor(server, params)
     if project_and_target is None:
         return None
@@ -284,6 +289,7 @@ def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[ty
 
 
 def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
+    """Return the name under the cursor that can be renamed. Raises an error of the protocol."""
     project_and_target = _occurrence_under_cursor(server, params)
     if project_and_target is None or not navigation.definitions_of(*project_and_target):
         raise _request_failed("There is no id or trait of the project here.")

@@ -128,15 +128,17 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("opforge", __version__, protocol_cls=Protocol, converter_factory=default_converter)
         self.state = ServerState()
+        # what the editor can do, until it says so
         self.shows_references = False
         self.has_snippets = False
         self.hint_kinds = HintKinds()
         self.can_refresh_findings = False
         self.can_refresh_hints = False
         self.fold_limit: int | None = None
+        # how far it has come with its farewell, which decides about the exit status
         self.got_shutdown = False
         self.got_exit = False
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None  # that ends the pause in typing
         self._paused = asyncio.Event()
         self._paused.set()
         self._checked_again: dict[Path, bool] = {}

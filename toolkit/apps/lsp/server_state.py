@@ -47,15 +47,16 @@ class ServerState:
         self.projects: dict[Path, LiveProject] = {}
         self.own_answers: dict[Path, Mapping[str, Answer | None]] = {}
         self.pulled = PulledFindings()
-        self._unsaved: dict[Path, LiveProject] = {}
-        self._reported_roots: list[Path] = []
-        self._published: dict[str, list[Diagnostic]] = {}
+        self._unsaved: dict[Path, LiveProject] = {}  # projects read together with files that have no path yet
+        self._reported_roots: list[Path] = []  # of the projects whose findings were last reported
+        self._published: dict[str, list[Diagnostic]] = {}  # by URI, what was published last
 
     def root_of(self, path: Path | None) -> Path | None:
         """Return the project folder of a file: the nearest with a project file, open or on disk."""
         return next(filter(self._is_project, path.parents), None) if path is not None else None
 
     def _is_project(self, folder: Path) -> bool:
+        """Whether a folder has a project file, open or on disk; not if it cannot be read."""
         project_file = folder / PROJECT_FILE
         try:
             return project_file.is_file() or self.documents.at(project_file) is not None
@@ -104,7 +105,8 @@ class ServerState:
         """Mark the project of a changed file for reading before the next answer; without a file all."""
         path = document.path if document is not None else None
         for root, project in self.projects.items():
-            project.stale |= path is None or path.is_relative_to(root)
+            if path is None or path.is_relative_to(root):
+                project.stale = True
         for project in self._unsaved.values():
             project.stale = True
 
@@ -243,6 +245,7 @@ class ServerState:
         return findings
 
     def _message(self, uri: str, findings: list[Diagnostic]) -> types.PublishDiagnosticsParams:
+        """Return what tells the editor the findings of a file."""
         document = self.documents.by_uri.get(uri)
         return types.PublishDiagnosticsParams(
             uri,

@@ -59,6 +59,7 @@ def meant_path(document: Document) -> Path | None:
 
 
 def _scheme(uri: str) -> str | None:
+    """Return the scheme of a URI; None if it is broken."""
     try:
         return urlsplit(uri).scheme
     except ValueError:

@@ -118,6 +118,8 @@ def _page_routes() -> list[Route]:
 
 
 def _event_route(session: Session) -> Route:
+    """Return the route of the stream of events."""
+
     async def events(request: Request) -> Response:
         last_id = request.headers.get("last-event-id")
         stream = session.events.stream(last_id, session.snapshot.state)

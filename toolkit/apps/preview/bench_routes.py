@@ -61,9 +61,10 @@ class Bench:
         root = self._session.root
         workspace = self._session.trials.workspace(request.trial)
         result, stale = _play(workspace, request), None
-        if request.trial is None and not result.findings:
+        is_saved_state = request.trial is None
+        if is_saved_state and not result.findings:
             self._last_playable = workspace
-        if request.trial is None and result.findings:
+        elif is_saved_state:
             earlier_state = self._play_in_earlier_state(request, workspace)
             if earlier_state is not None:
                 stale = findings_json(result.findings, root)

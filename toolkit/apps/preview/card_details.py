@@ -225,12 +225,8 @@ class CardDetails:
         sources = {source.part: source for source in sources_of(entry)}
         objects_by_part = {effect.source.part: effect.objects for effect in workspace.effects_of(entry.id)}
         # Printed texts that belong to no SKILL and no effect come first, such as those of KEYWORDs.
-        extra_parts = [
-            card_part
-            for code in languages
-            for card_part in rules_by_language[code]
-            if card_part not in entry.parts
-        ]
+        printed_parts = chain.from_iterable(rules_by_language.values())
+        extra_parts = [card_part for card_part in printed_parts if card_part not in entry.parts]
         for card_part in dict.fromkeys([*extra_parts, *entry.parts]):
             source = sources.get(card_part)
             printed_texts = {
@@ -240,15 +236,13 @@ class CardDetails:
             }
             if source is None and not printed_texts:
                 continue
-            hand_text = entry.text if card_part == "text" else None  # which stands for the whole card
-            if source is not None:
-                hand_text = source.text
-            skill = entry.parts.get(card_part)
-            name = None if skill is None or isinstance(skill, Card | Objective) else skill.name
+            hand_text = source.text if source is not None else None
+            if card_part == "text":  # which stands for the whole card
+                hand_text = entry.text
             yield {
                 "part": card_part,
                 "key": _effect_key(card_part) if source else None,
-                "name": names_by_language(name, languages),
+                "name": names_by_language(_skill_name(entry, card_part), languages),
                 "source": source.scalar.value if source else None,
                 "place": place_data(source.scalar.span, self.root) if source else None,
                 "text": printed_texts,
@@ -284,6 +278,12 @@ class CardDetails:
 
     def _triable_value(self, key: str, node: Scalar) -> dict[str, Any]:
         return {"key": key, "value": node.value, "place": place_data(node.span, self.root)}
+
+
+def _skill_name(entry: Card | Objective, card_part: str) -> Text | None:
+    """Return the name of a part that is a SKILL; None for any other."""
+    part_owner = entry.parts.get(card_part)
+    return None if part_owner is None or isinstance(part_owner, Card | Objective) else part_owner.name
 
 
 def _effect_key(card_part: str) -> str:

@@ -167,7 +167,8 @@ class CardImages:
         roots, face_options = roots_of(workspace), face_options_of(workspace)
         stamp, folder = roots.stamp(), str(workspace.root)
         pictures_by_id: dict[str, CardPictures] = {}
-        for face in faces(workspace, chosen_language, frozenset(ids)) if ids else ():
+        requested_faces = faces(workspace, chosen_language, frozenset(ids)) if ids else ()
+        for face in requested_faces:
             plan = layouts.by_kind.get(face.kind, layouts.layout)
             style = CardStyle(plan.card, roots, face_options, stamp, plan.bleed)
             back = back_of(face)
@@ -226,16 +227,8 @@ class CardImages:
             for card_pictures in self.current_faces([id], language, workspace).values():
                 for data_by_language, digest in ((faces, card_pictures.front), (backs, card_pictures.back)):
                     report = self.report(digest)
-                    if report is not None:
-                        findings += report.findings
-                    data_by_language[language] = {
-                        "face": digest,
-                        "width": card_pictures.width,
-                        "height": card_pictures.height,
-                        "bleed": card_pictures.bleed,
-                        "sizes": report.sizes if report else None,
-                        "last_good": card_pictures.last_good or (report.last_good if report else None),
-                    }
+                    findings += report.findings if report is not None else ()
+                    data_by_language[language] = _picture_data(card_pictures, digest, report)
         return {"faces": faces, "back": backs or None}, list(without_duplicates(findings))
 
     def _current_digests(self, places: Sequence[Place]) -> dict[Place, str]:
@@ -243,11 +236,11 @@ class CardImages:
         digests_by_place: dict[Place, str] = {}
         for language in dict.fromkeys(card_place.language for card_place in places):
             places_in_language = [card_place for card_place in places if card_place.language == language]
-            faces = self.current_faces({card_place.id for card_place in places_in_language}, language)
+            pictures = self.current_faces({card_place.id for card_place in places_in_language}, language)
             for card_place in places_in_language:
-                if card_place.id in faces:
-                    face = faces[card_place.id]
-                    digests_by_place[card_place] = face.front if card_place.side == "front" else face.back
+                if card_place.id in pictures:
+                    front, back = pictures[card_place.id].front, pictures[card_place.id].back
+                    digests_by_place[card_place] = front if card_place.side == "front" else back
         return digests_by_place
 
     def screen(self) -> Screen:
@@ -377,6 +370,7 @@ class CardImages:
         return await self._session.in_renderer(blank_png, face.style, dpi, bleed), False
 
     def _face(self, digest: str) -> _RegisteredFace:
+        """Return a registered face. Raises ``ApiError`` for an unknown digest."""
         face = self._faces.get(digest)
         if face is None:
             raise ApiError(404, "There is no such picture any more; ask for the card again.")
@@ -583,6 +577,18 @@ class CardImages:
             self._note_failures({card_place: key.digest})
         if self._open_place is not None and face.place == (str(self._session.root), self._open_place):
             self._notify_open_card(key.digest)
+
+
+def _picture_data(card_pictures: CardPictures, digest: str, report: Report | None) -> dict[str, Any]:
+    """Return one side of a card as data, with what is known since it was drawn."""
+    return {
+        "face": digest,
+        "width": card_pictures.width,
+        "height": card_pictures.height,
+        "bleed": card_pictures.bleed,
+        "sizes": report.sizes if report else None,
+        "last_good": card_pictures.last_good or (report.last_good if report else None),
+    }
 
 
 def _has_rules(workspace: Workspace, id: str) -> bool:

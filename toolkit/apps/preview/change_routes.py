@@ -84,11 +84,11 @@ class Comparisons:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._baselines: OrderedDict[str, _Baseline] = OrderedDict()
+        self._baselines: OrderedDict[str, _Baseline] = OrderedDict()  # by commit or folder, the newest last
         self._changes: dict[_Key, tuple[Workspace, Changes]] = {}
         self._responses: dict[_Key, tuple[Workspace, dict[str, Any]]] = {}
         self._lock = asyncio.Lock()
-        self._folder: TemporaryDirectory[str] | None = None
+        self._folder: TemporaryDirectory[str] | None = None  # for the files of older versions
         session.on_close.append(self._close)
         if session.options.since is not None:
             session.after_update.append(self._mark_changed)
@@ -197,6 +197,7 @@ class Comparisons:
         return key
 
     def _close(self) -> None:
+        """Remove the older versions and their folder."""
         for baseline in list(self._baselines.values()):
             baseline.resources.close()
         if self._folder is not None:  # also where a version is being read into it

@@ -41,7 +41,7 @@ class Galleries:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._run = secrets.token_bytes(8)
+        self._run = secrets.token_bytes(8)  # in each key, so that none is valid in another run
         self._galleries: dict[str, _Gallery] = {}
         self._pictures: dict[str, bytes] = {}
 

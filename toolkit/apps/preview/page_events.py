@@ -32,8 +32,8 @@ class EventLog:
     def __init__(self, run: str) -> None:
         self.run = run
         self.number = 0
-        self._kept: deque[Event] = deque()
-        self._bytes = 0
+        self._kept: deque[Event] = deque()  # the latest, for pages that reconnect
+        self._bytes = 0  # of the events that are kept
         self._published = asyncio.Event()
         self._closed = False
 

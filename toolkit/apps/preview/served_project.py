@@ -129,6 +129,7 @@ class ServedProject:
         self._mark()
 
     def _mark(self) -> None:
+        """Serve the snapshot with the marks as they are now, and notify pages."""
         snapshot_before = self.snapshot
         self.snapshot = snapshot_before.with_marks(self._changed_ids, self._unprinted_ids)
         event_data = cards_event(snapshot_before, self.snapshot, self._last_whole)

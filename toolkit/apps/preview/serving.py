@@ -152,7 +152,8 @@ def listen(port: int | None, preferred: int | None) -> socket.socket | str:
     Without a port the preferred one is tried first: a tab of the last run may reconnect to it.
     """
     usual_ports = [preferred, *PORTS] if preferred in PORTS else [*PORTS]
-    for number in usual_ports if port is None else [port]:
+    tried_ports = usual_ports if port is None else [port]
+    for number in tried_ports:
         server_socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)  # Windows lets others take a port over
         server_socket.setsockopt(socket.SOL_SOCKET, exclusive or socket.SO_REUSEADDR, 1)

@@ -117,9 +117,10 @@ class Session(ServedProject):
         task.add_done_callback(self._tasks.discard)
 
     async def _play_scenarios(self, id: str) -> None:
+        """Play the scenarios of a card in steps, so that a save need not wait; then report the card."""
         with suppress(ApiError):  # as below
             while await self.in_reader(lambda: self.details.play_scenarios(id)):
-                pass  # in steps, so that a save need not wait
+                pass
             await self._report_open_cards([id])
 
     # the life of the session
@@ -214,9 +215,10 @@ class Session(ServedProject):
         if event_data is not None:
             self.renamed |= event_data.get("renamed", {})
             self.publish("cards", event_data)
-        if snapshot_now.state != snapshot_before.state:
+        has_new_state = snapshot_now.state != snapshot_before.state
+        if has_new_state:
             self.publish("state", snapshot_now.state)
-        if event_data is not None or snapshot_now.state != snapshot_before.state:
+        if event_data is not None or has_new_state:
             self.log(snapshot_now.log_line(snapshot_before, time.monotonic() - started))
         project = snapshot_now.state["project"]
         if project and snapshot_before.state["project"] is None:

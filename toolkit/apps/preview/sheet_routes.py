@@ -181,6 +181,7 @@ class Sheets:
         raise ApiError(404, "The sheets have no such page.")
 
     def _page_png(self, pdf: bytes, page: int, dpi: int) -> bytes:
+        """Return a page of a PDF as a picture. Raises ``ApiError`` if there is no such page."""
         from toolkit.render.page_raster import page_png
 
         page_picture = page_png(pdf, page, dpi)
@@ -194,7 +195,8 @@ class Sheets:
         # a card with quantity 0 is not on the sheets: it is not missing
         left_out = {face for face in left_out if face.quantity} - sheet.left_out
         if left_out:
-            first_key, number = sheet.keys[0], str(len(sheet.keys))
+            first_key, *_ = sheet.keys
+            number = str(len(sheet.keys))
             sheet.leave_out(left_out, self._session.keyed_digest(first_key.encode(), number.encode()))
             self._session.publish("sheet", {"key": sheet.key})
 

@@ -93,7 +93,7 @@ class Snapshot(Struct, frozen=True):
         lost_ids = set()
         for id, old_row in snapshot_before.rows.items():
             row = self.rows.get(id)
-            if id in snapshot_before.last_good:
+            if id in snapshot_before.last_good:  # it was broken before
                 continue
             is_half_saved = row is not None and row["file"] in truncated and row["errors"] > old_row["errors"]
             if row is None or id in self.last_good or is_half_saved:
@@ -363,7 +363,8 @@ def _readable_rows(project: LiveProject, names: Mapping[Path, str]) -> Iterator[
             continue
         for section, node in entries_of(root):
             value, id = node.value, node.value.get("id")
-            if section not in ("cards", "objectives") or not (isinstance(id, str) and id in broken):
+            is_broken = isinstance(id, str) and id in broken
+            if section not in ("cards", "objectives") or not is_broken:
                 continue
             kind = "objective" if section == "objectives" else kind_of(node)
             yield {

@@ -89,6 +89,7 @@ def routes(session: Session) -> list[Route]:
         return await write_change(_fix, request)
 
     async def write_change(function: Callable[[Session, T], dict[str, Any]], request: T) -> dict[str, Any]:
+        """Call a function that writes files. Raises ``ApiError`` if the preview may only read."""
         if session.options.read_only:
             sentence = "The preview was started with --read-only."
             raise ApiError(409, sentence, why=sentence)

@@ -41,7 +41,9 @@ class Trials:
         self.session = session
         self._tries: dict[str, tuple[TriedValue, ...]] = {}
         self._read_trials: dict[str, _ReadTrial] = {}
-        self._shown_texts: dict[str, tuple[str, ...]] = {}
+        self._shown_texts: dict[
+            str, tuple[str, ...]
+        ] = {}  # of the changed files, as their difference has them
 
     def add(self, tries: Iterable[TriedValue]) -> tuple[str, Trial]:
         """Return a trial of values, with its name. Raises ``ApiError`` if one cannot be tried."""

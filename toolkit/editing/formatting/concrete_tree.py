@@ -146,6 +146,7 @@ def keeps_blank_lines(scalar: Scalar) -> bool:
 
 
 def _header(scalar: Scalar) -> re.Match[str]:
+    """Return the header of a block scalar. Raises ``ValueError`` if it has none."""
     match = _HEADER.match(scalar.file.text, scalar.start)
     if match is None:
         raise ValueError("a block without its header")

@@ -56,7 +56,8 @@ def format_file(file: SourceFile) -> Formatted | Refused:
     """
     tree = parse_tree(file)
     if tree.findings or text_problem(file):
-        span = tree.findings[0].span if tree.findings else file.span(0, 0)
+        spans = (finding.span for finding in tree.findings)
+        span = next(spans, file.span(0, 0))
         return Refused("It cannot be read; fix its errors first.", span, tuple(tree.findings))
     if tree.root is None:
         return Formatted(file.text)

@@ -54,7 +54,9 @@ def _without_order_below(schema: Schema) -> Schema:
 
 def _kind(entry: Part) -> str | None:
     """Return the kind that an entry states, if it does."""
-    for part in entry.value.parts if isinstance(entry.value, Block | Flow) else ():
+    if not isinstance(entry.value, Block | Flow):
+        return None
+    for part in entry.value.parts:
         if part.key is not None and part.key.text == "kind" and isinstance(part.value, Leaf):
             return part.value.scalar.text
     return None
@@ -67,7 +69,7 @@ def _order_value(part: Part, schema: Schema) -> None:
         value.is_effect = is_effect(value.scalar, schema)
     elif isinstance(value, Block | Flow) and value.is_mapping:
         _order_mapping(value, schema)
-        first_part = value.parts[0] if value.parts else None
+        first_part = next(iter(value.parts), None)
         begins_behind_dash = part.key is None and isinstance(value, Block) and not part.on_own_line
         if begins_behind_dash and first_part is not None:
             part.leading += first_part.leading  # a comment stands above the dash, not between it and its key

@@ -75,11 +75,13 @@ def _part(part: Part, indent: int) -> list[Line]:
         return [Line(head, part.comment, shift), *lines]
     if isinstance(value, Leaf):
         lines = _value_lines(value, indent)
-        if lines[-1].comment is None and part.trailing is not None:
-            lines[-1].comment, lines[-1].shift = part.trailing, shift
+        last_line = lines[-1]
+        if last_line.comment is None and part.trailing is not None:
+            last_line.comment, last_line.shift = part.trailing, shift
     else:
         lines = _bracket_lines(value, indent + STEP if _begins_a_line(part) else indent, shift)
-        lines[-1].comment = part.trailing
+        last_line = lines[-1]
+        last_line.comment = part.trailing
     first_line, *_ = lines
     if _begins_a_line(part):
         first_line.text = " " * (indent + STEP) + first_line.text
@@ -137,13 +139,14 @@ def _bracket_lines(flow: Flow, indent: int, shift: int) -> list[Line]:
     """
     opening, closing = "{}" if flow.is_mapping else "[]"
     # where the first part begins a line, the closing bracket does too
-    first_part = flow.parts[0] if flow.parts else None
+    first_part = next(iter(flow.parts), None)
     first_begins_line = first_part is not None and bool(first_part.on_own_line or first_part.leading)
     is_spread = bool(flow.comment) or first_begins_line
     lines = [Line(opening, flow.comment, shift)]
     for number, part in enumerate(flow.parts):
         lines += free_lines([line for line in part.leading if line], indent + STEP)
-        begins_line = part.on_own_line or lines[-1].is_free or bool(lines[-1].comment)
+        line_before = lines[-1]
+        begins_line = part.on_own_line or line_before.is_free or bool(line_before.comment)
         shift = indent + STEP - part.column if begins_line else shift
         first_line, *further_lines = _bracketed_part_lines(part, indent + STEP, shift)
         if begins_line:
@@ -151,19 +154,22 @@ def _bracket_lines(flow: Flow, indent: int, shift: int) -> list[Line]:
             lines.append(first_line)
         else:
             is_behind_another = number > 0
-            lines[-1].text += f" {first_line.text}" if is_behind_another else first_line.text
-            lines[-1].comment = first_line.comment
+            line_before.text += f" {first_line.text}" if is_behind_another else first_line.text
+            line_before.comment = first_line.comment
         lines += further_lines
-        is_last = number + 1 == len(flow.parts)
+        last_line = lines[-1]
+        is_last_part = number + 1 == len(flow.parts)
         keeps_final_comma = flow.comma and is_spread
-        lines[-1].text += "" if is_last and not keeps_final_comma else ","
-        lines[-1].comment = part.trailing or lines[-1].comment
-        lines[-1].shift = shift
+        if not is_last_part or keeps_final_comma:
+            last_line.text += ","
+        last_line.comment = part.trailing or last_line.comment
+        last_line.shift = shift
     lines += free_lines([line for line in flow.dangling if line], indent + STEP)
-    if is_spread or lines[-1].is_free or lines[-1].comment:
+    last_line = lines[-1]
+    if is_spread or last_line.is_free or last_line.comment:
         lines.append(Line(" " * indent + closing, shift=shift))
     else:
-        lines[-1].text += closing
+        last_line.text += closing
     return lines
 
 
@@ -215,12 +221,13 @@ def canonical_lines(scalar: Scalar) -> list[SentenceLine] | None:
     for text, row in _on_rows(old_words, print_effect(effect)):
         texts[row] = texts[row] + text if row in texts else text.lstrip(" ")
     comments = dict(_comments_by_row(scalar, body, offsets, breaks))
-    rows = sorted(texts.keys() | comments.keys())
     lines: list[SentenceLine] = []
-    for row, row_before in zip(rows, [rows[0], *rows], strict=False):
-        if row - row_before > 1:  # of several blank lines one stays
+    row_before: int | None = None
+    for row in sorted(texts.keys() | comments.keys()):
+        if row_before is not None and row - row_before > 1:  # of several blank lines one stays
             lines.append(SentenceLine("", None))
         lines.append(SentenceLine(escaped_for(texts.get(row, ""), scalar.style), comments.get(row)))
+        row_before = row
     return lines
 
 
@@ -318,25 +325,32 @@ def free_lines(lines: Iterable[str], indent: int) -> list[Line]:
 def without_spare_blanks(lines: list[Line]) -> list[Line]:
     """Return the lines without blank ones at both ends and two in a row, except those inside of texts."""
     result: list[Line] = []
+    line_before: Line | None = None
     for line in lines:
-        line_before = result[-1] if result else None
-        is_spare = (
-            line_before is None
-            or line_before.absorbs_blank_lines
-            or (line_before.is_free and not line_before.text)
-        )
-        if not (is_spare and line.is_free and not line.text):
-            result.append(line)
-    while result and result[-1].is_free and not result[-1].text:
+        needs_no_other = line_before is None or line_before.absorbs_blank_lines or _is_blank(line_before)
+        if needs_no_other and _is_blank(line):
+            continue
+        result.append(line)
+        line_before = line
+    while result and _is_blank(result[-1]):
         result.pop()
     return result
 
 
+def _is_blank(line: Line) -> bool:
+    """Whether a line is a blank one that belongs to no text."""
+    return line.is_free and not line.text
+
+
 def with_comments(lines: list[Line]) -> Iterator[str]:
     """Yield the lines with their comments: those that were aligned stay so, at least two blanks away."""
-    for column, group in groupby(lines, key=lambda line: line.comment.column if line.comment else -1):
+
+    def comment_column_of(line: Line) -> int | None:
+        return line.comment.column if line.comment else None
+
+    for column, group in groupby(lines, key=comment_column_of):
         aligned_lines = list(group)
-        if column < 0:
+        if column is None:
             yield from (line.text for line in aligned_lines)
             continue
         longest = max(len(line.text) for line in aligned_lines)
@@ -345,6 +359,6 @@ def with_comments(lines: list[Line]) -> Iterator[str]:
         for line in aligned_lines:
             assert line.comment is not None
             gap = comment_column - len(line.text)
-            if len(aligned_lines) == 1 and line.comment.gap <= 2:
+            if len(aligned_lines) == 1 and line.comment.gap <= 2:  # it was not aligned but close to its text
                 gap = max(line.comment.gap, 1)
             yield (line.text + " " * gap if line.text.strip() else line.text) + line.comment.text

@@ -108,8 +108,9 @@ class _Reader:
         while (end := BREAK.match(self.text, offset)) is not None:
             line = _LINE.match(self.text, end.end())
             assert line is not None
-            text = line[0].strip()
-            is_comment = text.startswith("#") and line[0].index("#") >= column
+            line_text = line.group()
+            text = line_text.strip()
+            is_comment = text.startswith("#") and line_text.index("#") >= column
             if text and not is_comment:
                 break
             lines.append(text)
@@ -130,7 +131,7 @@ class _Reader:
             if self.text[self.at : self.at + 1] == "#":
                 line = _LINE.match(self.text, self.at)
                 assert line is not None
-                lines.append(line[0].rstrip())
+                lines.append(line.group().rstrip())
                 self.at = line.end()
             end = BREAK.match(self.text, self.at)
             if end is None:
@@ -161,16 +162,19 @@ class _Reader:
         """
         column = self.column(node.start)
         block = Block([], isinstance(node, Mapping), [])
+
+        def lines_above(start: int) -> list[str]:
+            if leading is not None and not block.parts:
+                return leading
+            return self.lines_to(start)
+
         if isinstance(node, Mapping):
             for name, key in node.keys.items():
-                lines = self.lines_to(key.start) if block.parts or leading is None else leading
-                block.parts.append(
-                    self._read_key_and_value(Part(lines, self.column(key.start), key), node.nodes[name])
-                )
+                part = Part(lines_above(key.start), self.column(key.start), key)
+                block.parts.append(self._read_key_and_value(part, node.nodes[name]))
         else:
             for item in node.items:
-                lines = self.lines_to(self.next_word()) if block.parts or leading is None else leading
-                part = Part(lines, self.column(self.at))
+                part = Part(lines_above(self.next_word()), self.column(self.at))
                 self.sign("-")
                 block.parts.append(self._read_value(part, item))
         if column > parent_column:
@@ -178,6 +182,7 @@ class _Reader:
         return block
 
     def _read_key_and_value(self, part: Part, value: Node) -> Part:
+        """Read the key of a part, its colon, and the value behind it."""
         assert part.key is not None
         self.at = part.key.end
         self.sign(":")

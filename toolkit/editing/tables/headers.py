@@ -101,10 +101,11 @@ def _key_name(plain: str, all_columns: Mapping[str, Column], languages: Sequence
     word = plain.strip(" ()._").replace(" ", "_")
     keys = [word, *(key for key, synonyms in KEYS.items() if word in synonyms.split())]
     for key in keys:
+        key_of_text = f"{key}.{language or languages[0]}"
         if prefix + key in all_columns:
             return key
-        if f"{prefix}{key}.{language or languages[0]}" in all_columns:
-            return f"{key}.{language or languages[0]}"
+        if prefix + key_of_text in all_columns:
+            return key_of_text
     return plain
 
 

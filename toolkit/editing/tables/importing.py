@@ -165,9 +165,10 @@ def _chosen_sheets(draft: _Draft, book: Book) -> list[Sheet]:
     return [sheet for sheet in book.sheets if not draft.request.sheets or sheet.kind in draft.request.sheets]
 
 
-def _report_no_id(draft: _Draft, row: SheetRow, row_id: str, by_name: Mapping[str, str]) -> None:
+def _report_no_id(draft: _Draft, row: SheetRow, row_id: str, cells_by_header: Mapping[str, str]) -> None:
     """Report a row that has no id, an invalid one, or a name of which none can be made."""
-    name = next((cell for header, cell in by_name.items() if header.startswith("name") and cell), "")
+    names = (cell for header, cell in cells_by_header.items() if header.startswith("name"))
+    name = next(filter(None, names), "")
     message, step = "The row has no id and no name.", "Write an id such as aimed-shot, or a name."
     if row_id:
         message = f"`{shown(row_id)}` is not an id."
@@ -204,12 +205,12 @@ def _rows(
     """Yield the rows that can be imported, and add the problems of the others."""
     for row in sheet.rows:
         row_cells = {column: row.cells.get(header, "").strip() for header, column in headers.columns.items()}
-        by_name = {column.header: cell for column, cell in row_cells.items()}
-        row_id = by_name.get("id") or id_from_names(by_name)
+        cells_by_header = {column.header: cell for column, cell in row_cells.items()}
+        row_id = cells_by_header.get("id") or id_from_names(cells_by_header)
         if not re.search(ID_PATTERN, row_id):
-            _report_no_id(draft, row, row_id, by_name)
+            _report_no_id(draft, row, row_id, cells_by_header)
             continue
-        kind = _kind_of_row(draft, sheet, row, row_id, by_name.get("kind"), existing.get(row_id))
+        kind = _kind_of_row(draft, sheet, row, row_id, cells_by_header.get("kind"), existing.get(row_id))
         if kind is None:
             continue
         known_columns = {
@@ -477,8 +478,8 @@ def _report_findings(
             if location:  # a new card of `opforge new` has no table
                 message = f"{message} (Column {column.header}.)"
         step = finding.next_step or ""
-        if finding in untranslated and column is not None and column.path[-1] in languages:
-            *path_of_text, _language = column.path
+        *path_of_text, last_key = column.path if column is not None else ("",)
+        if finding in untranslated and last_key in languages:
             headers = [f"`{'.'.join(map(str, path_of_text))}.{language}`" for language in languages]
             step = f"Give each language a column: {', '.join(headers)}."
         draft.problem(location, message, step, finding.name, serious=finding in new)

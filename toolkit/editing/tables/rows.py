@@ -66,9 +66,13 @@ def table_of(workspace: Workspace, kinds: Collection[str] = ()) -> Table:
     all_columns = columns_of(None, languages, max(skills, 1))
     columns_by_kind = {kind: columns_of(kind, languages, max(skills, 1)) for kind in map(kind_of, chosen)}
     rows = [_row(workspace, entry, columns_by_kind[kind_of(entry)]) for entry in chosen]
-    used = {header for row in rows for header, cell in row.cells.items() if cell}
+    used_headers: set[str] = set()
+    for row in rows:
+        used_headers.update(header for header, cell in row.cells.items() if cell)
     # a key that no card has needs no column, unless it is one that a designer may want to fill in
-    headers = [column.header for column in all_columns if column.header in used or _is_default(column)]
+    headers = [
+        column.header for column in all_columns if column.header in used_headers or _is_default(column)
+    ]
     read_only = (*(f"{TEXT}{language}" for language in languages if language in LANGUAGES), FILE, STATE)
     columns = (*headers, *read_only)
     rows_of_columns = []

@@ -148,11 +148,12 @@ def to_markdown(workspace: Workspace, kinds: Iterable[str]) -> bytes:
     """Return a table of names, numbers and printed texts for each kind, for a wiki or a pull request."""
     table, language = table_of(workspace, tuple(kinds)), workspace.cards.project.languages[0]
     parts = [f"# {markdown(one_line(workspace.cards.project.name))}"]
-    text = f"{TEXT}{language}" if f"{TEXT}{language}" in table.columns else "effect"
+    printed_text = f"{TEXT}{language}"
+    text_header = printed_text if printed_text in table.columns else "effect"
     for kind in KINDS:
         kind_table = table.of_kind(kind)
         numbers = ("squadpoints", "ap", "ep", "dp", "mp", "value")
-        wanted_headers = (f"name.{language}", "team", *numbers, "traits", text, "quantity")
+        wanted_headers = (f"name.{language}", "team", *numbers, "traits", text_header, "quantity")
         columns = [
             header for header in wanted_headers if any(row.cells.get(header) for row in kind_table.rows)
         ]
