@@ -189,6 +189,10 @@ def holds(condition: tree.Condition, at: Field) -> bool:
             return at.critical != negated
         case tree.HasReached(ref, negated):
             return at.refs[ref.name].reached != negated
+        case tree.HasPerformed(ref, action, negated):
+            return bool(at.count(("performed", ref.name, action), 1)) != negated
+        case tree.HasTeamOf(ref, of, negated):
+            return (at.refs[ref.name].team == at.refs[of.name].team) != negated
         case tree.TurnIs(side, negated):
             return (at.turn == side) != negated
 
@@ -213,6 +217,8 @@ def value(number: tree.Number, at: Field) -> int:
             return at.count(player.name, 99)
         case tree.Captured(player):
             return at.count(("captured", player.name), 9)
+        case tree.Damage():
+            return at.count("DAMAGE", 99)
         case tree.Round():
             return at.round
 

@@ -59,6 +59,11 @@ def test_the_finding_is_made_once_at_the_word_and_a_near_miss_is_none(path: Path
         assert name not in [problem.name for problem in lint(who, text)], text
 
 
+def test_the_reason_is_that_of_the_condition() -> None:
+    (problem,) = lint("skill", "when attacking, if self has TEAM of self, self gets +1 AP.")
+    assert problem.message == "`self has TEAM of self` always holds: both are the same OPERATOR."
+
+
 def test_the_effects_of_the_language_page_have_no_finding() -> None:
     for who, text in cases(read_yaml(HERE / "language.yaml")):
         assert lint(who, text) == (), text

@@ -125,8 +125,9 @@ def attacks() -> list[tuple[Workspace, Scenario]]:
     for workspace, scenario in scenarios():
         said = scenario.node.value
         step = said["do"][0] if len(said["do"]) == 1 else {}
-        # the command names dice to reroll, and declines nothing
-        is_sayable = "random" not in step and None not in step.get("reroll", ())
+        # the command names dice to reroll, declines nothing, and sets no dice
+        has_more = not step.keys().isdisjoint(("random", "set", "at_once"))
+        is_sayable = not has_more and None not in step.get("reroll", ())
         if step.get("action") == "attack" and is_sayable and not said.get("strict"):
             found += [(workspace, scenario)] if names.count(scenario.id) == 1 else []
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from toolkit.data.yaml.nodes import Mapping, Scalar, Sequence
@@ -17,6 +17,8 @@ SIGNS = st.text(st.sampled_from("ab 1-.:#?!&*[]{},|>'\"%@`\\~\t\n=é"), max_size
 WORDS = st.sampled_from(["true", "null", "12", "1e3", "0x1f", ".5", "---", "...", "- a", "a: b", "a #b", ""])
 
 
+@example("?", False)
+@example("-", False)
 @given(SIGNS | WORDS | st.text(max_size=8).filter(str.isprintable), st.booleans())
 def test_what_is_written_is_read_again(text: str, in_flow: bool) -> None:
     written = format_scalar(text, in_flow=in_flow)

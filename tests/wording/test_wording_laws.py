@@ -384,6 +384,8 @@ def _is_fixed(node: Any, name: str) -> bool:
             return (name == "negated" and len(bearings) > 1) or (name == "bearings" and negated)
         case tree.StatusFilter(_, negated, others=others):
             return name == "negated" and bool(others)
+        case tree.Discards(extent="all"):
+            return name == "random"
         case _:
             return False
 

@@ -172,6 +172,8 @@ def _reason(leaf: tree.Condition, variables: Variables) -> str:
             return f"`{bearer.id}` {'has' if trait in bearer.traits else 'does not have'} the trait `{trait}`"
         case tree.Bears(what="KEYWORD", name=tree.Word(keyword)):
             return _keyword_reason(leaf.ref.name, keyword, domains)
+        case tree.HasTeamOf():
+            return "both are the same OPERATOR"
         case tree.TurnIs():
             trigger = domains.scope.trigger
             return f"the sentence waits for `{trigger.words}`" if trigger else "a TURN is own or enemy"

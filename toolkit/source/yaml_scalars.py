@@ -37,7 +37,7 @@ def resolve_plain(text: str) -> str | int | float | bool | None:
     return text
 
 
-_NOT_PLAIN = re.compile(r": |:$| #|^[-?:] |^[,\[\]{}#&*!|>'\"%@`]|^\s|\s$|[\r\n\t]|^---|^\.\.\.|^$")
+_NOT_PLAIN = re.compile(r": |:$| #|^[-?:](?: |$)|^[,\[\]{}#&*!|>'\"%@`]|^\s|\s$|[\r\n\t]|^---|^\.\.\.|^$")
 """What a plain scalar cannot hold, or cannot begin or end with."""
 
 _FLOW_SIGN = re.compile(r"[,\[\]{}?]")
