@@ -32,7 +32,7 @@ Sentence = tuple[str, str, int]
 """An entry's id, the part, and the number of the sentence from 1."""
 
 _SILENT = ("C-4", "E-1", "E-7", "E-18", "E-25", "E-27", "E-30", "K-4", "E-34")
-RULES_THAT_ACT = tuple(rule for rule in RULES if rule[0] not in "NF" and rule not in _SILENT)
+RULES_THAT_ACT = tuple(rule for rule in RULES if not rule.startswith(("N-", "F-")) and rule not in _SILENT)
 """Rules that a trace or a refusal can name. Others (N-2, F-1, E-7 …) define numbers, places and who is meant;
 E-1 says what does not act; what E-18 lets act is traced as M-4 and the rules of events, what E-30 takes as
 E-17."""
@@ -119,6 +119,7 @@ class CoverageRecorder(Struct):
 
 
 def _key(origin: Origin) -> Sentence:
+    """Return the sentence at which an effect stands; effects of one sentence are covered together."""
     return origin.entry, origin.part, origin.sentence
 
 

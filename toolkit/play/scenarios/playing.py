@@ -217,45 +217,60 @@ def play(
     """
     bindings = bindings_of(script)
     played = Played(script, rules, bindings, initial_state(script, rules, bindings))
-    no_step = Step("state", script.entry.id_span, {})
-    player = StepPlayer(no_step, bindings)
-    players: Players = {"blue": player, "red": player}
-    _settle_beginning(played, Game(rules, played.state, players, StepDice(no_step, bindings), traced=False))
-    game = Game(rules, played.state, players, StepDice(no_step, bindings))
-    played.stood = game.stood
-    initial_trace = game.take_trace()
-    _note_not_played(played, initial_trace)
-    if recorder is not None:
-        recorder.cards.update(script.ids())
-        recorder.record_state(StateQueries(rules, played.state))
+    initial_trace = _begin(played, recorder)
     for index, step in enumerate(script.steps):
         played.at = index
         player, dice = sources(step, bindings)
         state_before = played.state.copy()
-        sources_now = StepSources(player, dice)
-        outcome = _play_step(played, step, sources_now)
+        answers = StepSources(player, dice)
+        outcome = _play_step(played, step, answers)
         if isinstance(outcome, Refusal):
-            played.refusal = outcome
-            if recorder is not None:
-                resolver = StateQueries(rules, played.state)
-                recorder.record_refusal(resolver, outcome.rule_id, attack_of(step, bindings))
-            if script.expected.refused is None:
-                played.notes += _cards_missing(played, step)
-            return played
-        if initial_trace:
+            _record_refusal(played, step, outcome, recorder)
+            break
+        if initial_trace:  # what happened before the first step stands in the trace of that step
             outcome, initial_trace = replace(outcome, trace=(*initial_trace, *outcome.trace)), ()
         _record(played, step, outcome, state_before)
         if recorder is not None:
             recorder.record_trace(outcome.trace)
             recorder.record_state(StateQueries(rules, played.state))
         played.unmet += _unused_answers(index + 1, player, dice)
-        played.unmet += _unused_at_once(index + 1, sources_now)
-        played.used_at_once.append(sources_now.begun)
+        played.unmet += _unused_at_once(index + 1, answers)
+        played.used_at_once.append(answers.begun)
         if outcome.chain is not None:
             played.chain = outcome.chain
             played.refusal = Stopped("", outcome.chain.sentence)
-            return played
+            break
     return played
+
+
+def _begin(played: Played, recorder: CoverageRecorder | None) -> tuple[TraceEntry, ...]:
+    """Bring about what holds before the first step, and return the trace of that.
+
+    No answer and no die is listed for it, so every decision takes the first option.
+    """
+    script, rules, bindings = played.script, played.rules, played.bindings
+    no_step = Step("state", script.entry.id_span, {})
+    player = StepPlayer(no_step, bindings)
+    players: Players = {"blue": player, "red": player}
+    _settle_beginning(played, Game(rules, played.state, players, StepDice(no_step, bindings), traced=False))
+    game = Game(rules, played.state, players, StepDice(no_step, bindings))
+    played.stood = game.stood
+    trace = game.take_trace()
+    _note_not_played(played, trace)
+    if recorder is not None:
+        recorder.cards.update(script.ids())
+        recorder.record_state(StateQueries(rules, played.state))
+    return trace
+
+
+def _record_refusal(played: Played, step: Step, refused: Refusal, recorder: CoverageRecorder | None) -> None:
+    """Record that a step was refused; if that was not expected, also which cards were in no hand for it."""
+    played.refusal = refused
+    if recorder is not None:
+        resolver = StateQueries(played.rules, played.state)
+        recorder.record_refusal(resolver, refused.rule_id, attack_of(step, played.bindings))
+    if played.script.expected.refused is None:
+        played.notes += _cards_missing(played, step)
 
 
 def _settle_beginning(played: Played, game: Game) -> None:
@@ -357,6 +372,7 @@ def _record(played: Played, step: Step, outcome: Outcome, state_before: GameStat
 
 
 def _note_not_played(played: Played, trace: Iterable[TraceEntry]) -> None:
+    """Add the cards whose text-only rules the trace says were skipped (E-1)."""
     played.not_played.update(str(entry.after) for entry in trace if entry.rule == "E-1")
 
 

@@ -112,11 +112,12 @@ def difference(failure: Failure) -> str:
     """Return one difference as a line."""
     if failure.sentence:
         return failure.sentence
-    key = failure.what.rpartition(".")[2]
+    _subject, _, key = failure.what.rpartition(".")
     return f"{failure.what}: expected {_words(key, failure.expected)}, got {_words(key, failure.got)}"
 
 
 def _words(key: str, value: Value) -> str:
+    """Return a value as a scenario writes it, or in words what it means that there is none."""
     if value is None:
         return _NOTHING.get(key, "nothing")
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -199,6 +200,7 @@ def _case(suite: ElementTree.Element, file: str, result: Result) -> None:
 
 
 def _differences(result: Result) -> str:
+    """Return all differences of a scenario as one text, where a format has room for one only."""
     return "; ".join(difference(failure) for failure in result.failures)
 
 

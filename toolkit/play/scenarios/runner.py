@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -54,17 +55,8 @@ def run_scenarios(
     A scenario that uses an entry with an error is skipped. With ``coverage`` the run has their coverage of
     the project. ``is_chosen`` is called just before each scenario; an exception that it raises ends the run.
     """
-    roots = list(below)
     file_errors, unplayable = _errors_by_file(workspace), unplayable_files(workspace)
-    scenario_files = {checked.script.entry.file for checked in workspace.scenarios}
-    files = []
-    for file in workspace.cards.files:
-        if not any(is_below(file.path, root) for root in roots):
-            continue
-        # a file with errors may have had scenarios that could not be read
-        is_named_or_meant = file.path in roots or _means_scenarios(file)
-        if file in scenario_files or (file in file_errors and is_named_or_meant):
-            files.append(file)
+    files = _files_of_scenarios(workspace, list(below), file_errors)
     playable_files = {*files} - unplayable
     findings = [finding for file in files for finding in file_errors.get(file, ())]
     recorder = CoverageRecorder() if coverage else None
@@ -77,7 +69,8 @@ def run_scenarios(
         errors = list(preventing_errors(workspace, checked))
         findings += errors
         if errors:
-            results.append(Result(checked.script.entry, cause=errors[0]))
+            first_error = errors[0]
+            results.append(Result(checked.script.entry, cause=first_error))
         else:
             used_ids.update(checked.script.ids(), checked.mode.objectives if checked.mode else ())
             results.append(_play_and_compare(workspace, checked, origins, recorder))
@@ -89,6 +82,24 @@ def run_scenarios(
         coverages = ((coverage_of(recorder, workspace.cards, effects, skipped), origins()),)
     warnings = text_only_warnings(workspace.cards, used_ids)
     return TestRun(tuple(results), tuple(dict.fromkeys(findings)), unplayed, coverages, warnings=warnings)
+
+
+def _files_of_scenarios(
+    workspace: Workspace, roots: list[Path], file_errors: dict[SourceFile, list[Diagnostic]]
+) -> list[SourceFile]:
+    """Return the files at or below the roots that have scenarios, or had some that could not be read.
+
+    Those are files with errors that are named as a root, or whose keys speak of scenarios.
+    """
+    scenario_files = {checked.script.entry.file for checked in workspace.scenarios}
+    files = []
+    for file in workspace.cards.files:
+        if not any(is_below(file.path, root) for root in roots):
+            continue
+        is_named_or_meant = file.path in roots or _means_scenarios(file)
+        if file in scenario_files or (file in file_errors and is_named_or_meant):
+            files.append(file)
+    return files
 
 
 def join_runs(runs: Iterable[TestRun]) -> TestRun:
@@ -210,12 +221,12 @@ def _failures(played: Played) -> Iterable[Failure]:
             return _compare(played)
         sentence = f"step {len(script.steps)} was to be refused by {expected_rule.value}, and it was played."
         return [Failure("refused", expected_rule.value, None, expected_rule.span, sentence)]
-    step = script.steps[played.at]
-    name = f"step {played.at + 1} ({step.action})"
-    if not refusal.rule_id:
+    step, number = script.steps[played.at], played.at + 1
+    name = f"step {number} ({step.action})"
+    if not refusal.rule_id:  # an answer or a die is missing, or events went on without end
         sentence = f"{name}: {refusal.sentence}"
-        return [Failure(f"step {played.at + 1}", "to be played", refusal.sentence, step.span, sentence)]
-    if expected_rule is None or played.at < len(script.steps) - 1:
+        return [Failure(f"step {number}", "to be played", refusal.sentence, step.span, sentence)]
+    if expected_rule is None or number < len(script.steps):
         sentence = f"{name} is refused by {refusal.rule_id}: {refusal.sentence}"
         if expected_rule is not None:
             sentence += f" `refused` speaks of the last step, step {len(script.steps)}."
@@ -234,7 +245,7 @@ def _compare(played: Played) -> Iterator[Failure]:
     """Yield every difference, in the order of `expect`: the attack, sides, OPERATORs."""
     expected = played.script.expected
     if expected.attack is not None:
-        yield from _differences("attack", expected.attack, lambda key: attack_value(played, key))
+        yield from _differences("attack", expected.attack, partial(attack_value, played))
     if expected.winner is not None:
         winner = {"winner": expected.winner}
         yield from _differences("GAME", winner, lambda _: _winner(played.state))
@@ -244,15 +255,11 @@ def _compare(played: Played) -> Iterator[Failure]:
             yield Failure("not_played", card.value, None, card.span, sentence)
     for name, values in expected.sides.items():
         side = side_of(name)
-        yield from _differences(name, values, lambda key, side=side: side_value(played.state, side, key))  # type: ignore[misc]  # mypy does not see the default
+        yield from _differences(name, values, partial(side_value, played.state, side))
         yield from _pile_differences(played.state, side, expected.piles.get(name, {}))
     for ref, values in expected.operators:
         operator_key = played.bindings.key(ref)
-        yield from _differences(
-            ref.written,
-            values,
-            lambda key, operator=operator_key: operator_value(played, operator, key),  # type: ignore[misc]  # the same
-        )
+        yield from _differences(ref.written, values, partial(operator_value, played, operator_key))
 
 
 def _winner(state: GameState) -> Value:
@@ -273,6 +280,7 @@ def _differences(
             if not isinstance(actual, str):
                 continue  # lists of cards are compared by `_pile_differences`
             expected = _listed(sorted(map(str, expected)))
+        # True and 1 are equal in Python; here they are not
         if actual != expected or isinstance(actual, bool) != isinstance(expected, bool):
             yield Failure(f"{subject}.{key}", expected, actual, statement.span)
 
@@ -306,6 +314,7 @@ def _pile_differences(
 
 
 def _listed(cards: Iterable[str]) -> str:
+    """Return a list of cards or words as one value, which is compared and printed."""
     return ", ".join(cards) or "none"
 
 
@@ -328,6 +337,7 @@ def operator_value(played: Played, operator_key: Key, key: str) -> Value:
             value: Value = getattr(operator, key)
             return value
         case "position":
+            # scenarios count FIELDPOSITIONs from 1
             return None if operator.position is None else operator.position + 1
         case "objective":
             # REACHED by its counter at the OBJECTIVE of its FIELDPOSITION, else CAPTURED if it did so (A-2b)
@@ -348,13 +358,14 @@ def _trace_lines(played: Played, origins: Origins) -> Iterator[str]:
     attack, result = played.attack, played.result
     if attack is not None and result is not None:
         fighters = (result.attacker, result.attacked)
-        yield f"the attack of {names[fighters[0]]} on {names[fighters[1]]} (step {attack.step + 1}):"
+        yield f"the attack of {names[result.attacker]} on {names[result.attacked]} (step {attack.step + 1}):"
         resolver = StateQueries(played.rules, attack.before)
         explained = explain(resolver, attack.after, attack.outcome, fighters, origins, thorough=False)
         filled_sections = tuple(section for section in explained.sections if section.blocks)
         short = replace(explained, sections=filled_sections)
         yield from (f"  {line}" for line in lines.explanation_lines(short, page) if line)
     elif played.last_trace:
-        number = played.at if played.refusal else played.at + 1
-        yield f"step {number} ({played.script.steps[number - 1].action}):"
+        # a refused step has no trace: the last one is that of the step before it
+        index = played.at - 1 if played.refusal else played.at
+        yield f"step {index + 1} ({played.script.steps[index].action}):"
         yield from lines.trace_lines(played.last_trace, page)

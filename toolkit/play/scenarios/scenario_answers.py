@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -28,6 +29,9 @@ ANSWERED_BY = {
 }
 """The key of a step that answers a decision, by kind of decision (LANGUAGE2.md §14)."""
 
+_FIRST_OPTION = 0
+"""The index of what is chosen, or drawn, where a step says nothing (LANGUAGE.md §5)."""
+
 
 def answers_of(step: Step, bindings: Bindings) -> dict[str, list[Given[object]]]:
     """Return the answers of a step by key, in order, as options of decisions with their places."""
@@ -38,12 +42,14 @@ def answers_of(step: Step, bindings: Bindings) -> dict[str, list[Given[object]]]
     return {
         **{name: [*getattr(step, name)] for name in ("critical", "either", "may", "cards", "order")},
         "choose": [key(answer) for answer in step.choose],
+        # scenarios count FIELDPOSITIONs from 1, the engine from 0
         "place": [Given(answer.value - 1, answer.span) for answer in step.place],
     }
 
 
 def option_name(option: object, bindings: Bindings, is_place: bool = False) -> str:
-    """Return an option as a scenario writes it."""
+    """Return an option as a scenario writes it; a number is an OPERATOR's key, or, if it ``is_place``, a
+    FIELDPOSITION from 0."""
     if option is None:
         return "~"
     if isinstance(option, int):
@@ -74,11 +80,12 @@ class StepDice(Struct):
     def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol)
         """Return the index of what is drawn; NoAnswer if what the step names cannot be drawn."""
         if self.drawn == len(self.step.random):
-            return 0
+            return _FIRST_OPTION
         ref = self.step.random[self.drawn]
         self.drawn += 1
-        keys = [key for (side, card), key in self.bindings.keys.items() if card == ref.card]
-        drawn_option: object = self.bindings.key(ref) if keys else ref.card
+        # OPERATORs are drawn by their keys, cards of a hand or DECK by their ids
+        is_operator = any(card == ref.card for _side, card in self.bindings.keys)
+        drawn_option: object = self.bindings.key(ref) if is_operator else ref.card
         if drawn_option not in options:
             names = ", ".join(option_name(option, self.bindings) for option in options)
             raise NoAnswer(f"`random` draws {ref.written}, which cannot be drawn here; possible: {names}.")
@@ -131,13 +138,13 @@ class StepPlayer:
                 return self._item_to(decision)
             case window if window in _WINDOWS and self.is_at_once:
                 return self._card(decision)
-        return 0
+        return _FIRST_OPTION
 
     def _card(self, decision: Decision) -> int:
-        """Return the card that an ACTION at once names for a window of M-5, else none."""
+        """Return the card that an ACTION at once names for a window of M-5, else none: the first option."""
         named_card: Given[str] | None = getattr(self.step, decision.kind)
         if named_card is None:
-            return 0
+            return _FIRST_OPTION
         self._used_counts[decision.kind] = 1
         if named_card.value not in decision.options:
             raise NoAnswer(f"`{decision.kind}` names `{named_card.value}`, which cannot be attached here.")
@@ -150,10 +157,10 @@ class StepPlayer:
         """
         number, answers = self._used_counts.get(key, 0), self._answers[key]
         if number >= len(answers):
-            return 0
+            return _FIRST_OPTION
         answer = answers[number].value
         if not is_required and (answer is None or answer not in decision.options):
-            return 0
+            return _FIRST_OPTION
         self._used_counts[key] = number + 1
         if answer in decision.options:
             return decision.options.index(answer)
@@ -167,36 +174,32 @@ class StepPlayer:
         """Return the next answer of ``reroll`` or ``set``: a die or none; one that is not offered waits for
         its turn.
 
-        Dice are counted among those of their side; for ``reroll`` among all of the attack, too.
+        A step counts dice among those of their side; for ``reroll`` it is first looked up among all of the
+        attack.
         """
         kind = decision.kind
         answers, number = getattr(self.step, kind) or (), self._used_counts.get(kind, 0)
         if number >= len(answers):
-            return 0
-        die = answers[number].value
-        counts = ("number", "number_of_side") if kind == "reroll" else ("number_of_side",)
-        for count in counts:
+            return _FIRST_OPTION
+        die_number = answers[number].value
+        countings = ("number", "number_of_side") if kind == "reroll" else ("number_of_side",)
+        for counting in countings:
             for index, option in enumerate(decision.options):
-                is_meant = option is None
-                if isinstance(option, DieOption):
-                    is_meant = getattr(option, count) == die
-                elif die is not None:
-                    continue
-                if is_meant:
+                if _is_die(option, die_number, counting):
                     self._used_counts[kind] = number + 1
                     return index
-        return 0
+        return _FIRST_OPTION
 
     def _performance(self, decision: Decision, state: GameState) -> int:
         """Return the reward that the step names for its first PERFORMANCE of that side, else the first."""
         reward = self.step.performance
         if reward is None or self._used_counts.get("performance"):
-            return 0
+            return _FIRST_OPTION
         if reward.to is not None and self.bindings.side(reward.to) != decision.whose:
-            return 0  # the answer is the other player's
+            return _FIRST_OPTION  # the answer is the other player's
         self._used_counts["performance"] = 1
         if reward.item is None:
-            return decision.options.index("draw") if "draw" in decision.options else 0
+            return decision.options.index("draw") if "draw" in decision.options else _FIRST_OPTION
         if "item" not in decision.options:
             deck = state.player(decision.whose).item_deck
             reason = "no OPERATOR can bear it" if deck else "that ITEMDECK is empty"
@@ -206,11 +209,12 @@ class StepPlayer:
         return decision.options.index("item")
 
     def _item_to(self, decision: Decision) -> int:
-        """Return the bearer of the ITEM, which must be the one that the step names."""
+        """Return the bearer of the ITEM that the step names for its first one, else the first."""
         reward = self.step.performance
         if reward is None or reward.item is None or reward.to is None or self._used_counts.get("item_to"):
-            return 0
+            return _FIRST_OPTION
         self._used_counts["item_to"] = 1
+        # ``about`` is the ITEM that was drawn: a step cannot choose which lies on top
         if decision.about is not None and decision.about != reward.item.value:
             raise NoAnswer(
                 f"`performance` takes the ITEM `{reward.item.value}`, but {decision.about} lies on top of the"
@@ -244,17 +248,33 @@ class StepPlayer:
         return {key: spans for key, spans in unused.items() if spans}
 
 
+def _is_die(option: object, number: int | None, counting: str) -> bool:
+    """Whether an option is the die of a number in one way of counting, or for None that no die is taken."""
+    if isinstance(option, DieOption):
+        return bool(getattr(option, counting) == number)
+    return option is None and number is None
+
+
+class AtOnceEntry(NamedTuple):
+    """The answers and the dice of one entry in ``at_once``."""
+
+    player: StepPlayer
+    dice: StepDice
+
+
 class StepSources:
     """The answers and dice of a step; within an ACTION at once those of its entry in ``at_once`` (E-32).
 
-    What the entry does not name is answered by the step itself. ``game`` is the one that is played.
+    What the entry does not name is answered by the step itself. ``begun`` is the number of entries whose
+    ACTION has been chosen; the last of them may still go on. ``game`` is the one that is played.
     """
 
     def __init__(self, player: StepPlayer, dice: StepDice) -> None:
         self.player, self.dice = player, dice
         bindings = player.bindings
         self.entries = [
-            (StepPlayer(entry, bindings, True), StepDice(entry, bindings)) for entry in player.step.at_once
+            AtOnceEntry(StepPlayer(entry, bindings, True), StepDice(entry, bindings))
+            for entry in player.step.at_once
         ]
         self.begun = 0
         self.game: Game | None = None
@@ -262,19 +282,22 @@ class StepSources:
     def answer(self, decision: Decision, state: GameState) -> int:
         """Return the index of the answer; NoAnswer if what the step says cannot be chosen."""
         if decision.kind == "at_once" and self.begun < len(self.entries):
+            next_entry = self.entries[self.begun]
             self.begun += 1
-            return self._chosen(self.entries[self.begun - 1][0], decision)
-        acting = self._acting()
+            return self._chosen(next_entry.player, decision)
         key = ANSWERED_BY.get(decision.kind, decision.kind)
-        key = "performance" if key == "item_to" else key
-        is_named = acting is not None and key in acting[0].step.keys
-        player = acting[0] if acting is not None and is_named else self.player
+        key = "performance" if key == "item_to" else key  # one key names the reward and its bearer
+        entry = self._entry_going_on()
+        is_named = entry is not None and key in entry.player.step.keys
+        player = entry.player if entry is not None and is_named else self.player
         return player.answer(decision, state)
 
-    def _acting(self) -> tuple[StepPlayer, StepDice] | None:
-        """The entry of the ACTION at once that goes on."""
+    def _entry_going_on(self) -> AtOnceEntry | None:
+        """Return the entry of the ACTION at once that goes on; None if none does, or no entry chose it."""
         is_going_on = self.game is not None and self.game.performing is not None
-        return self.entries[self.begun - 1] if is_going_on and self.begun else None
+        if not is_going_on or self.begun == 0:
+            return None
+        return self.entries[self.begun - 1]
 
     def _chosen(self, entry: StepPlayer, decision: Decision) -> int:
         """Return the option that an entry of ``at_once`` means."""
@@ -301,11 +324,8 @@ class StepSources:
 
     def _dice_of_action(self) -> StepDice | None:
         """Return what the ACTION at once that goes on lists of dice and draws; None if none goes on."""
-        acting = self._acting()
-        if acting is None:
-            return None
-        _player, dice = acting
-        return dice
+        entry = self._entry_going_on()
+        return None if entry is None else entry.dice
 
     def shuffle(self, side: Side, cards: Sequence[str]) -> Sequence[str]:
         """Return the cards of a DECK in the order that the dice give them."""

@@ -7,14 +7,16 @@ from typing import Any
 
 from toolkit.data.model import Scenario
 from toolkit.data.schema import schema_for
-from toolkit.engine.state import SIDES
-from toolkit.play.scenarios.playing import Played
+from toolkit.engine.state import SIDES, Key, Side
+from toolkit.play.scenarios.playing import Played, Value
 from toolkit.play.scenarios.runner import OF_ATTACK, OF_SIDE, attack_value, operator_value, side_value
 from toolkit.play.scenarios.setup import initial_state
 from toolkit.source.yaml_scalars import format_scalar
 from toolkit.vocabulary import STATS
 
 _WIDTH = 100
+_KEY_INDENT = 4
+"""Spaces before the keys of a scenario; before the first of them the last two are ``- ``."""
 _IN_LINES = ("do", "expect")
 """Keys whose values always have a line for each step, OPERATOR or side."""
 _OF_OPERATOR = ("hitcounter", "objectivecounter", "objective", "status", "position", "attached")
@@ -27,8 +29,9 @@ def scenario_text(scenario: Mapping[str, Any]) -> str:
     """
     order = list(schema_for("scenarios")["properties"])
     keys = sorted(scenario, key=lambda key: order.index(key) if key in order else len(order))
-    lines = [line for key in keys for line in _lines(key, scenario[key], 4, key in _IN_LINES)]
-    return "\n".join(["scenarios:", f"  - {lines[0][4:]}", *lines[1:], ""])
+    lines = [line for key in keys for line in _lines(key, scenario[key], _KEY_INDENT, key in _IN_LINES)]
+    first_line = lines[0].removeprefix(" " * _KEY_INDENT)
+    return "\n".join(["scenarios:", f"  - {first_line}", *lines[1:], ""])
 
 
 def _lines(key: str, value: object, indent: int, is_broken: bool = False) -> Iterator[str]:
@@ -85,23 +88,35 @@ def expectation(played: Played) -> dict[str, Any]:
         expected["attack"] = {key: attack_value(played, key) for key in OF_ATTACK}
     for key, name in bindings.names.items():
         always_expected = ("hitcounter", "status") if result is not None and key == result.attacked else ()
-        values = {
-            value_name: operator_value(played, key, value_name)
-            for value_name in (*_OF_OPERATOR, *map(str.lower, STATS))
-            if value_name in always_expected
-            or operator_value(played, key, value_name) != operator_value(initial, key, value_name)
-        }
+        values = _values_of_operator(played, initial, key, always_expected)
         if values:
             expected[name] = values
     for side in SIDES:
-        values = {value_name: side_value(played.state, side, value_name) for value_name in OF_SIDE}
-        changed = {
-            value_name: value
-            for value_name, value in values.items()
-            if value != side_value(initial.state, side, value_name)
-        }
+        changed = _changed_of_side(played, initial, side)
         if changed:
             expected[side] = changed
     if played.not_played:
         expected["not_played"] = sorted(played.not_played)
     return expected
+
+
+def _values_of_operator(
+    played: Played, initial: Played, key: Key, always_expected: tuple[str, ...]
+) -> dict[str, Value]:
+    """Return the values of an OPERATOR that have changed, and those that are always expected of it."""
+    values = {}
+    for value_name in (*_OF_OPERATOR, *map(str.lower, STATS)):
+        value = operator_value(played, key, value_name)
+        if value_name in always_expected or value != operator_value(initial, key, value_name):
+            values[value_name] = value
+    return values
+
+
+def _changed_of_side(played: Played, initial: Played, side: Side) -> dict[str, Value]:
+    """Return the numbers of cards of a side that have changed."""
+    changed = {}
+    for value_name in OF_SIDE:
+        value = side_value(played.state, side, value_name)
+        if value != side_value(initial.state, side, value_name):
+            changed[value_name] = value
+    return changed

@@ -82,7 +82,7 @@ def side_of(side_name: str) -> Side:
 
 
 def _markers(values: dict[str, Given[Plain]], prefix: str) -> tuple[tuple[str, int], ...]:
-    """Return the markers among values, whose keys are such as ``markers.intel``."""
+    """Return the markers above 0 among values, whose keys are such as ``markers.intel``: ``prefix.name``."""
     names_and_numbers = [(key.removeprefix(f"{prefix}."), _number(values, key)) for key in values]
     return tuple(
         [(name, number) for name, number in names_and_numbers if number and f"{prefix}.{name}" in values]
@@ -90,12 +90,14 @@ def _markers(values: dict[str, Given[Plain]], prefix: str) -> tuple[tuple[str, i
 
 
 def _status(values: dict[str, Given[Plain]]) -> Status:
+    """Return the status that `state` gives an OPERATOR; NORMAL if it gives none."""
     status_text = values["status"].value if "status" in values else None
     statuses: tuple[Status, ...] = ("EXHAUSTED", "HIT", "OUT")
     return next((status for status in statuses if status == status_text), "NORMAL")
 
 
 def _number(values: dict[str, Given[Plain]], key: str) -> int:
+    """Return the number that `state` gives for a key; 0 if it gives none."""
     statement = values.get(key)
     return statement.value if statement is not None and isinstance(statement.value, int) else 0
 
