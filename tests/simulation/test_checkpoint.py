@@ -1,4 +1,4 @@
-"""``opforge simulate --save`` and ``--resume``: what is interrupted goes on where it was."""
+"""``--save`` and ``--resume`` of ``simulate`` and ``worth``: what is interrupted goes on where it was."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import pytest
 from tests.simulation.short_games import FOLDER
 from tests.thoroughness import THOROUGH
 from toolkit.apps.cli import run, simulation_runs
-from toolkit.play.simulation import simulating
+from toolkit.play.simulation import simulating, versions
 from toolkit.play.simulation.games import Chunk, Counts, GameSetup
 from toolkit.play.simulation.workers import ThisProcess, WorkersLost
 
@@ -214,3 +214,56 @@ def test_a_real_interrupt_ends_all_processes(tmp_path: Path, capsys: Capture) ->
         assert run(arguments) == 0
     first, second = capsys.readouterr().out.split("2000 games")[1:]
     assert first == second
+
+
+WORTH = ["worth", "rain", "--players", "random", "--games", "32"]
+
+
+def test_worth_goes_on_where_it_was(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(versions, "NUMBERS_A_CHUNK", {"random": 4})
+    assert run(WORTH) == 0
+    expected = capsys.readouterr().out
+    file = tmp_path / "worth.jsonl"
+    with monkeypatch.context() as patch:
+        patch.setattr(simulation_runs, "local_workers", lambda _jobs: Stopped(KeyboardInterrupt(), 3))
+        assert run([*WORTH, "--save", str(file)]) == 130
+    assert f"Go on with: opforge worth --resume {file}\n" in capsys.readouterr().err
+    saved_lines = file.read_text(encoding="utf-8").splitlines()
+    assert len(saved_lines) == 4
+    file.write_text("\n".join([*saved_lines, saved_lines[-1], "{cut off"]), encoding="utf-8")
+    assert run(["worth", "--resume", str(file)]) == 0
+    assert capsys.readouterr().out == expected
+    assert run(["worth", "--resume", str(file), "--games", "16"]) == 0, "what is beyond that is left out"
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["badger"], "was saved with cards rain, not badger."),
+        (["--seed", "3"], "was saved with seed 0, not 3."),
+        (["--set", "cub.ap=4"], "was saved with other values for --set or --compare."),
+    ],
+)
+def test_worth_of_other_games_is_refused(
+    tmp_path: Path, capsys: Capture, options: list[str], why: str
+) -> None:
+    file = tmp_path / "worth.jsonl"
+    assert run([*WORTH[:-1], "2", "--save", str(file)]) == 0
+    assert run(["worth", "--resume", str(file), *options]) == 2
+    assert why in " ".join(capsys.readouterr().err.split())
+    assert run(["simulate", "--resume", str(file)]) == 2
+    assert "was not saved by opforge simulate" in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.parametrize("part", [0, 3, 4, 5])
+def test_draws_that_cannot_be_are_refused(tmp_path: Path, capsys: Capture, part: int) -> None:
+    file = tmp_path / "worth.jsonl"
+    assert run([*WORTH[:-1], "2", "--save", str(file)]) == 0
+    head, line, *others = file.read_text(encoding="utf-8").splitlines()
+    chunk = json.loads(line)
+    parts = next(iter(chunk["counts"]["draws"])).split(" ")
+    parts[part] = "-1"
+    chunk["counts"]["draws"] = {" ".join(parts): 1}
+    file.write_text("\n".join([head, json.dumps(chunk), *others, ""]), encoding="utf-8")
+    assert run(["worth", "--resume", str(file)]) == 2
+    assert "line 2 is no chunk of games; the file was changed." in " ".join(capsys.readouterr().err.split())

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
 
@@ -13,7 +11,6 @@ import click
 from toolkit.apps.cli.odds_options import mode_option
 from toolkit.apps.cli.options import (
     Number,
-    existing_paths,
     format_option,
     open_workspace,
     print_unplayable,
@@ -23,8 +20,8 @@ from toolkit.apps.cli.options import (
     set_option,
     workspace_with,
 )
-from toolkit.apps.cli.report_output import refused_file
 from toolkit.apps.cli.simulation_runs import (
+    checkpoint_of,
     cluster_option,
     compare_option,
     games_option,
@@ -32,20 +29,17 @@ from toolkit.apps.cli.simulation_runs import (
     older_version,
     play_to_end,
     players_option,
+    resume_option,
+    save_option,
+    saved_run,
     seed_option,
+    with_saved,
     workers_for,
 )
 from toolkit.apps.cli.terminal import echo, print_report, style
 from toolkit.diagnostics.report import Report
 from toolkit.play.playable_game import Unplayable
-from toolkit.play.simulation.checkpoint import (
-    Checkpoint,
-    Header,
-    Saved,
-    header_of,
-    options_of,
-    read_checkpoint,
-)
+from toolkit.play.simulation.checkpoint import header_of
 from toolkit.play.simulation.simulating import DEFAULT_GAMES, MOST_GAMES, SimulationRequest, plan_of
 from toolkit.play.simulation.simulation_report import simulation_json, simulation_text
 
@@ -64,10 +58,8 @@ from toolkit.play.simulation.simulation_report import simulation_json, simulatio
 )
 @set_option
 @compare_option
-@click.option("--save", metavar="FILE", help="Write each finished chunk of games to this file.")
-@click.option(
-    "--resume", metavar="FILE", help="Go on with a saved simulation; its options need not be named again."
-)
+@save_option
+@resume_option
 @cluster_option
 @mode_option
 @project_option
@@ -82,8 +74,10 @@ def simulate(squads: tuple[str, ...], path: str | None, form: str, **options: An
         (path,), squads = squads, ()
         if not os.path.exists(path):
             raise click.UsageError("Name two SQUADs, or the folder of a project.")
-    saved = _saved(options)
-    options = _with_saved({**options, "squads": squads}, saved)
+    saved = saved_run(options, SimulationRequest)
+    if options["until_width"] is not None and (saved is None or saved.header.request.until_width is None):
+        options["games"] = options["games"] or MOST_GAMES
+    options = with_saved({**options, "squads": squads}, saved)
     workspace = open_workspace(path)
     changed = workspace_with(workspace, options["values"])
     if isinstance(changed, Report):
@@ -93,50 +87,13 @@ def simulate(squads: tuple[str, ...], path: str | None, form: str, **options: An
     plan = plan_of(changed, request_of(SimulationRequest, options), older)
     if isinstance(plan, Unplayable):
         return print_unplayable(changed, plan, form)
-    header = header_of(plan, options["values"], options["compare"])
+    header = header_of(plan.request, plan.setups, options["values"], options["compare"])
     reject(saved.difference(header) if saved is not None else None)
     workers = workers_for(plan.tasks(), options)
-    checkpoint = _checkpoint(options, header, saved)
-    tally, status = play_to_end(plan, workers, saved.chunks(plan) if saved else (), checkpoint)
+    checkpoint = checkpoint_of(options, header, saved)
+    tally, status = play_to_end(plan, workers, saved.chunks(plan.task) if saved else (), checkpoint)
     width = max(80, get_terminal_size((100, 24)).columns)
     echo(simulation_json(tally) if form == "json" else simulation_text(tally, style(), width), nl=False)
     if status and checkpoint is not None:
         echo(f"Go on with: opforge simulate --resume {checkpoint.file}", err=True)
     return status
-
-
-def _checkpoint(options: Mapping[str, Any], header: Header, saved: Saved | None) -> Checkpoint | None:
-    """Return the file to which chunks are written, if there is one."""
-    if saved is not None:
-        return Checkpoint(saved.file, header, saved)
-    return Checkpoint(Path(options["save"]), header) if options["save"] else None
-
-
-def _saved(options: Mapping[str, Any]) -> Saved | None:
-    """Return the simulation to resume, if there is one; wrong use if it cannot be, or if the file to write
-    cannot be written."""
-    if options["save"] and options["resume"]:
-        raise click.UsageError("--resume goes on writing to its own file: omit --save.")
-    if options["save"]:
-        file = Path(options["save"])
-        reject(refused_file(file))
-        if os.path.lexists(file):
-            raise click.UsageError(f"{file} exists: go on with --resume {file}, or choose another file.")
-    if not options["resume"]:
-        return None
-    (file_to_resume,) = existing_paths((options["resume"],))
-    saved = read_checkpoint(file_to_resume)
-    if isinstance(saved, str):
-        raise click.UsageError(saved)
-    return saved
-
-
-def _with_saved(options: dict[str, Any], saved: Saved | None) -> dict[str, Any]:
-    """Return the options, those that were omitted as in the saved simulation."""
-    saved_options = {} if saved is None else dict(options_of(saved.header))
-    if options["until_width"] is not None and saved_options.get("until_width") is None:
-        saved_options["games"] = MOST_GAMES
-    return {
-        name: saved_options.get(name, value) if value in (None, ()) else value
-        for name, value in options.items()
-    }

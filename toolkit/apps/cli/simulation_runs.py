@@ -5,6 +5,7 @@ What a cluster or an older version needs is imported only for it.
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,10 +18,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from toolkit import api
-from toolkit.apps.cli.options import WholeNumber
+from toolkit.apps.cli.options import WholeNumber, existing_paths, reject
+from toolkit.apps.cli.report_output import refused_file
 from toolkit.apps.cli.terminal import INTERRUPTED, CommandFailed, Progress, echo, error_of
 from toolkit.engine.players import BUILT_IN
-from toolkit.play.simulation.checkpoint import Checkpoint
+from toolkit.play.simulation.checkpoint import (
+    Checkpoint,
+    Header,
+    Request,
+    Saved,
+    options_of,
+    read_checkpoint,
+)
 from toolkit.play.simulation.games import Counts, OtherCards
 from toolkit.play.simulation.simulating import Plan, Tally, play_plan
 from toolkit.play.simulation.versions import VersionSums, play_versions
@@ -87,6 +96,48 @@ compare_option = click.option(
 cluster_option = click.option(
     "--cluster", metavar="ADDRESS", help="Play on a Dask cluster that you trust: tcp://HOST:8786."
 )
+
+save_option = click.option("--save", metavar="FILE", help="Write each finished chunk of games to this file.")
+resume_option = click.option(
+    "--resume", metavar="FILE", help="Go on with what was saved; its options need not be named again."
+)
+
+
+def saved_run(options: Mapping[str, Any], kind: type[Request]) -> Saved[Request] | None:
+    """Return the run to resume, if there is one; wrong use if it cannot be, or if the file to write cannot be
+    written."""
+    if options["save"] and options["resume"]:
+        raise click.UsageError("--resume goes on writing to its own file: omit --save.")
+    if options["save"]:
+        file = Path(options["save"])
+        reject(refused_file(file))
+        if os.path.lexists(file):
+            raise click.UsageError(f"{file} exists: go on with --resume {file}, or choose another file.")
+    if not options["resume"]:
+        return None
+    (file_to_resume,) = existing_paths((options["resume"],))
+    saved = read_checkpoint(file_to_resume, kind)
+    if isinstance(saved, str):
+        raise click.UsageError(saved)
+    return saved
+
+
+def with_saved(options: dict[str, Any], saved: Saved[Request] | None) -> dict[str, Any]:
+    """Return the options, those that were omitted as in the saved run."""
+    saved_options = {} if saved is None else options_of(saved.header)
+    return {
+        name: saved_options.get(name, value) if value in (None, ()) else value
+        for name, value in options.items()
+    }
+
+
+def checkpoint_of(
+    options: Mapping[str, Any], header: Header[Request], saved: Saved[Request] | None
+) -> Checkpoint | None:
+    """Return the file to which chunks are written, if there is one."""
+    if saved is not None:
+        return Checkpoint(saved.file, header, saved)
+    return Checkpoint(Path(options["save"]), header) if options["save"] else None
 
 
 def older_version(workspace: Workspace, name: str | None, values: tuple[str, ...]) -> Workspace | None:
@@ -207,8 +258,15 @@ def run_games(playing: Iterable[tuple[int, int]], workers: Workers, file: Path |
     return 2
 
 
-def play_versions_to_end(sums: VersionSums, options: Mapping[str, Any]) -> int:
-    """Play all games of versions, and return the exit status."""
+def play_versions_to_end(
+    sums: VersionSums,
+    options: Mapping[str, Any],
+    played: Sequence[tuple[Task, Counts]] = (),
+    checkpoint: Checkpoint | None = None,
+) -> int:
+    """Play the games of versions that are not ``played`` yet, each chunk into the checkpoint, and return the
+    exit status."""
     workers = workers_for(sums.tasks(), options)
-    playing = ((sums.games, sums.games_wanted) for _ in play_versions(sums, workers))
-    return run_games(playing, workers)
+    on_chunk = {} if checkpoint is None else {"on_chunk": checkpoint.add}
+    playing = ((sums.games, sums.games_wanted) for _ in play_versions(sums, workers, played, **on_chunk))
+    return run_games(playing, workers, None if checkpoint is None else checkpoint.file)

@@ -26,7 +26,7 @@ from toolkit.project.pipeline import Workspace
 DEFAULT_GAMES = 600
 
 
-class WorthRequest(Struct, frozen=True):
+class WorthRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """The cards that are played with and without, each in about so many games of the SQUADs that have it.
     Without any, each SQUAD plays so many games, in which its cards are seen and played."""
 
@@ -138,7 +138,7 @@ class WorthTally(VersionSums):
         plan, draws = self.plan, self._draws_by_card()
         worths = []
         # version 0 has all cards, version N a blank for the N-th card of the request
-        for blank_version, card in enumerate(plan.request.cards or sorted(draws), 1):
+        for blank_version, card in enumerate(plan.request.cards or sorted(draws.keys() & plan.kinds), 1):
             holders = plan.holders[card]
             with_without = self.compared(blank_version, 0, holders) if card in plan.pairs else None
             worths.append(

@@ -7,16 +7,18 @@ The file is data: nothing in it is executed, and a line that no simulation would
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from toolkit import __version__
-from toolkit.play.simulation.games import DRAWN, LOST, WON, Chunk, Counts, Pair
-from toolkit.play.simulation.simulating import Plan, SimulationRequest
+from toolkit.play.simulation.card_worth import WorthRequest
+from toolkit.play.simulation.drawn_cards import PLAYED, SEEN, UNSEEN, read_draw
+from toolkit.play.simulation.games import DRAWN, LOST, WON, Chunk, Counts, GameSetup, Pair
+from toolkit.play.simulation.simulating import SimulationRequest
 from toolkit.play.simulation.workers import Task
 from toolkit.source.paths import read_regular
 from toolkit.source.writing import write_atomically
@@ -26,13 +28,16 @@ MOST_BYTES = 500_000_000
 """Bytes of a file that is read, at most."""
 
 
-class Header(Struct, frozen=True, forbid_unknown_fields=True):
+Request = TypeVar("Request", SimulationRequest, WorthRequest)
+
+
+class Header(Struct, Generic[Request], frozen=True, forbid_unknown_fields=True):
     """The first line: what is simulated. ``values`` are those of ``--set``, ``compare`` is the older version
     that it is compared with, ``fingerprints`` are those of the cards of each version."""
 
     simulation: int
     opforge: str
-    request: SimulationRequest
+    request: Request
     values: tuple[str, ...]
     compare: str | None
     fingerprints: tuple[str, ...]
@@ -49,35 +54,50 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True):
     def is_possible(self) -> bool:
         """Whether the counts may be those of the games that the line names."""
         counts = self.counts
-        numbers = [*counts.rounds.values(), *counts.endings.values(), *counts.actions.values()]
+        by_name = counts.rounds, counts.endings, counts.actions, counts.cards, counts.draws
+        numbers = [number for games in by_name for number in games.values()]
         return (
             len(counts.outcomes) == 2 * self.count == sum(counts.rounds.values())
             and {*counts.outcomes} <= {WON, DRAWN, LOST}
-            and min((*numbers, *counts.cards.values(), counts.bounded), default=0) >= 0
+            and min(*numbers, counts.bounded, 0) >= 0
+            and all(self._is_draw(key) for key in counts.draws)
         )
 
+    def _is_draw(self, key: str) -> bool:
+        """Whether a text says what became of a card of one of the two SQUADs."""
+        try:
+            draw = read_draw(key)
+        except ValueError:
+            return False
+        has_fate = draw.fate in (UNSEEN, SEEN, PLAYED) and draw.outcome in (WON, DRAWN, LOST)
+        return has_fate and draw.squad in self.pair and draw.drawn >= 0
 
-class Saved(Struct, frozen=True):
+
+TaskOf = Callable[[int, Chunk], "Task | None"]
+"""The task of a chunk that was played with a version, None if it would not be played."""
+
+
+class Saved(Struct, Generic[Request], frozen=True):
     """A checkpoint as it was read: its header, its chunks, and how many of its bytes are whole lines."""
 
     file: Path
-    header: Header
+    header: Header[Request]
     lines: tuple[_Line, ...]
     length: int
 
-    def chunks(self, plan: Plan) -> list[tuple[Task, Counts]]:
-        """Return the chunks that are also those of a plan."""
-        tasks = [plan.task(line.version, Chunk(line.pair, line.first, line.count)) for line in self.lines]
+    def chunks(self, task_of: TaskOf) -> list[tuple[Task, Counts]]:
+        """Return the chunks that have still a task."""
+        tasks = [task_of(line.version, Chunk(line.pair, line.first, line.count)) for line in self.lines]
         return [(task, line.counts) for task, line in zip(tasks, self.lines, strict=True) if task is not None]
 
-    def difference(self, header: Header) -> str | None:
+    def difference(self, header: Header[Request]) -> str | None:
         """Return why a simulation cannot go on from here: it would play other games. How many games are
         played, and until which width, may differ."""
         if self.header.opforge != header.opforge:
             return f"{self.file} is of opforge {self.header.opforge}, and this is {header.opforge}."
-        for name in ("squads", "seed", "players", "mode"):
+        for name in header.request.__struct_fields__:
             saved_value, new_value = getattr(self.header.request, name), getattr(header.request, name)
-            if saved_value != new_value:
+            if saved_value != new_value and name not in _MAY_DIFFER:
                 return f"{self.file} was saved with {name} {_shown(saved_value)}, not {_shown(new_value)}."
         if (self.header.values, self.header.compare) != (header.values, header.compare):
             return f"{self.file} was saved with other values for --set or --compare."
@@ -89,26 +109,34 @@ class Saved(Struct, frozen=True):
         return None
 
 
+_MAY_DIFFER = ("games", "until_width")
+"""What of a request decides only how many games are played."""
+
+
 def _shown(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def header_of(plan: Plan, values: Sequence[str], compare: str | None) -> Header:
-    """Return the header of a plan."""
-    fingerprints = tuple([setup.fingerprint for setup in plan.setups])
-    return Header(FORMAT, __version__, plan.request, tuple(values), compare, fingerprints)
+def header_of(
+    request: Request, setups: Iterable[GameSetup], values: Sequence[str], compare: str | None = None
+) -> Header[Request]:
+    """Return the header of what is requested, played with these setups."""
+    fingerprints = tuple([setup.fingerprint for setup in setups])
+    return Header(FORMAT, __version__, request, tuple(values), compare, fingerprints)
 
 
-def read_checkpoint(file: Path) -> Saved | str:
-    """Read a checkpoint, without its last line if that is cut off; or return what is wrong with it."""
+def read_checkpoint(file: Path, kind: type[Request]) -> Saved[Request] | str:
+    """Read the checkpoint of a kind of request, without its last line if that is cut off; or return what is
+    wrong with it."""
     try:
         content = read_regular(file, MOST_BYTES)
     except OSError as error:
         return f"{file} cannot be read: {error.strerror or error}."
     head, *lines = content.split(b"\n")
-    header = _decoded(head, Header)
+    header = _decoded(head, Header[kind])  # type: ignore[valid-type]  # msgspec reads the type
     if header is None or header.simulation != FORMAT:
-        return f"{file} is not the checkpoint of a simulation: it has no header of format {FORMAT}."
+        command = "worth" if kind is WorthRequest else "simulate"
+        return f"{file} was not saved by opforge {command}: it has no header of format {FORMAT} of it."
     whole_lines = []
     for number, text in enumerate(lines[:-1], 2):  # behind the last line end is nothing, or what is cut off
         line = _decoded(text, _Line)
@@ -129,7 +157,7 @@ def _decoded(text: bytes, kind: type[Any]) -> Any:
 class Checkpoint:
     """A file to which each finished chunk is written."""
 
-    def __init__(self, file: Path, header: Header, saved: Saved | None = None) -> None:
+    def __init__(self, file: Path, header: Header[Request], saved: Saved[Request] | None = None) -> None:
         """Begin a new file, or go on behind the whole lines of one. Raises ``OSError``."""
         self.file = file
         if saved is None:
@@ -145,7 +173,7 @@ class Checkpoint:
             stream.write(line + b"\n")
 
 
-def options_of(header: Header) -> Mapping[str, Any]:
+def options_of(header: Header[Request]) -> Mapping[str, Any]:
     """Return the options with which a simulation was begun, by the names of those of the command."""
     request = header.request
     return {

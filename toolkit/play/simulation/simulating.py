@@ -30,7 +30,7 @@ NUMBERS_A_CHUNK = {"random": 60, "greedy": 20, "thinker": 1}
 machine: a simulation that is stopped by looking looks after each chunk."""
 
 
-class SimulationRequest(PublicValue, Struct, frozen=True):
+class SimulationRequest(PublicValue, Struct, frozen=True, forbid_unknown_fields=True):
     """Which SQUADs play, without ids all of the project, and how many games each pair.
 
     With ``until_width`` a pair is stopped as soon as the interval of its rate is no wider.

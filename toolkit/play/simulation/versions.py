@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -29,15 +29,40 @@ class VersionSums:
         self.games = 0
         self._chunks: dict[tuple[int, Pair], dict[int, Counts]] = defaultdict(dict)
 
+    @property
+    def setups(self) -> tuple[GameSetup, ...]:
+        """What each version is played with."""
+        return tuple([version.setup for version in self.versions])
+
     def tasks(self) -> Iterator[Task]:
         """Yield all chunks, the first of each version and pair before the second of any."""
-        size = min(NUMBERS_A_CHUNK[name] for version in self.versions for name in version.setup.players)
         longest = max(max(version.numbers.values()) for version in self.versions)
-        for first in range(0, longest, size):
+        for first in range(0, longest, self._chunk_size):
             for index, version in enumerate(self.versions):
                 for pair, number in version.numbers.items():
                     if first < number:
-                        yield Task(index, version.setup, Chunk(pair, first, min(size, number - first)))
+                        yield Task(index, version.setup, self._chunk(pair, first, number))
+
+    @property
+    def _chunk_size(self) -> int:
+        return min(NUMBERS_A_CHUNK[name] for setup in self.setups for name in setup.players)
+
+    def _chunk(self, pair: Pair, first: int, number: int) -> Chunk:
+        return Chunk(pair, first, min(self._chunk_size, number - first))
+
+    def task(self, index: int, chunk: Chunk) -> Task | None:
+        """Return the task of a chunk that was played with a version; None if there is no such chunk."""
+        if not 0 <= index < len(self.versions):
+            return None
+        version = self.versions[index]
+        number = version.numbers.get(chunk.pair, 0)
+        is_first = chunk.first in range(0, number, self._chunk_size)
+        is_chunk = is_first and chunk == self._chunk(chunk.pair, chunk.first, number)
+        return Task(index, version.setup, chunk) if is_chunk else None
+
+    def needs(self, task: Task) -> bool:
+        """Whether a chunk has still to be played."""
+        return task.chunk.first not in self._chunks[task.version, task.chunk.pair]
 
     def add(self, task: Task, counts: Counts) -> None:
         """Add a chunk."""
@@ -85,8 +110,18 @@ def _scores(games: Mapping[Pair, str], holders: Sequence[str]) -> list[float]:
     return scores
 
 
-def play_versions(sums: VersionSums, workers: Workers) -> Iterator[None]:
-    """Play all games into the sums; it stops after each chunk, and may be left then."""
-    for task, counts in play_all(sums.tasks(), workers):
+def play_versions(
+    sums: VersionSums,
+    workers: Workers,
+    played: Iterable[tuple[Task, Counts]] = (),
+    on_chunk: Callable[[Task, Counts], None] = lambda _task, _counts: None,
+) -> Iterator[None]:
+    """Play all games into the sums that are not ``played`` yet; it stops after each chunk, and may be left
+    then."""
+    for task, counts in played:
+        if sums.needs(task):
+            sums.add(task, counts)
+    for task, counts in play_all(filter(sums.needs, sums.tasks()), workers):
         sums.add(task, counts)
+        on_chunk(task, counts)
         yield
