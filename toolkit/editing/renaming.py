@@ -403,9 +403,10 @@ def _pictures_of(project: LiveProject, entry_id: str) -> dict[str, list[Scalar]]
             continue
         for section, entry in entries_of(root):
             name = name_of(section, entry)
-            if section != "scenarios" and name is not None and name.text == entry_id:
-                for scalar in filter(_is_picture, every_scalar(entry)):
-                    scalars_by_path.setdefault(_path_of(scalar), []).append(scalar)
+            if section == "scenarios" or name is None or name.text != entry_id:
+                continue
+            for scalar in filter(_is_picture, every_scalar(entry)):
+                scalars_by_path.setdefault(_path_of(scalar), []).append(scalar)
     return scalars_by_path
 
 

@@ -79,9 +79,8 @@ class ResultCache:
             return None
         try:
             data = json.loads(content)
-            counts, text_only = (
-                {Path(path): number for path, number in data[key].items()} for key in ("cards", "text_only")
-            )
+            counts = _numbers_by_path(data["cards"])
+            text_only = _numbers_by_path(data["text_only"])
             findings = [self._finding(item) for item in data["findings"]]
             suppressions = [
                 Suppression(self._span(span), tuple(map(self._span, names)), self._span(covers), until)
@@ -162,6 +161,10 @@ def _packed(value: Any) -> Any:
 def program_stamp() -> str:
     """Return the stamp of the program that runs: what is edited meanwhile counts for the next process."""
     return stamp_of(PROGRAM)
+
+
+def _numbers_by_path(numbers: dict[str, int]) -> dict[Path, int]:
+    return {Path(path): number for path, number in numbers.items()}
 
 
 def stamp_of(folders: Iterable[str]) -> str:

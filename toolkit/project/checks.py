@@ -96,7 +96,8 @@ class CheckRequest(PublicValue, Struct, frozen=True):
     def choices(self) -> tuple[Choice, ...]:
         """What the request chooses, whatever a project chooses."""
         severity = {(name, COMMAND_LINE): level for name, level in self.severity.items()}
-        select, ignore = ([(name, COMMAND_LINE) for name in names] for names in (self.select, self.ignore))
+        select = [(name, COMMAND_LINE) for name in self.select]
+        ignore = [(name, COMMAND_LINE) for name in self.ignore]
         return tuple(choices_of(select, ignore, severity))
 
 
@@ -189,10 +190,8 @@ def _below(findings: ProjectFindings, path: Path | None) -> ProjectFindings:
     """Return the findings below a path; all without one."""
     if path is None:
         return findings
-    counts, text_only = (
-        {file: number for file, number in numbers.items() if is_below(file, path)}
-        for numbers in (findings.counts, findings.text_only)
-    )
+    counts = {file: number for file, number in findings.counts.items() if is_below(file, path)}
+    text_only = {file: number for file, number in findings.text_only.items() if is_below(file, path)}
     return findings.only(lambda finding: is_below(finding.span.file.path, path), counts, text_only)
 
 
@@ -385,13 +384,15 @@ def _filtered(project: Path, checked: Checked, request: CheckRequest) -> Project
         )
         reported, baselined, gone = result.reported, result.baselined, result.gone
     settings = _settings(project, checked, request)
-    counts, text_only = (
-        _without_excluded(numbers, settings, project) for numbers in (checked.counts, checked.text_only)
+    return ProjectFindings(
+        settings.applied(reported, project),
+        settings.applied(suppressed, project),
+        settings.applied(baselined, project),
+        gone,
+        _without_excluded(checked.counts, settings, project),
+        _without_excluded(checked.text_only, settings, project),
+        settings,
     )
-    reported, suppressed, baselined = (
-        settings.applied(findings, project) for findings in (reported, suppressed, baselined)
-    )
-    return ProjectFindings(reported, suppressed, baselined, gone, counts, text_only, settings)
 
 
 def _without_excluded(numbers: dict[Path, int], settings: CheckSettings, project: Path) -> dict[Path, int]:
@@ -407,11 +408,11 @@ def _settings(project: Path, checked: Checked, request: CheckRequest) -> CheckSe
     """Return what the project chose and what is requested; a file that is named itself is not excluded."""
     own_settings = CheckSettings() if request.isolated else checked.settings
     named_paths = [path_from(project, path) for root, path in request.targets if root == project and path]
-    excluded = [
-        choice
-        for choice in own_settings.excluded
-        if not any(matches(choice.pattern, path) for path in named_paths)
-    ]
+
+    def is_named(choice: Choice) -> bool:
+        return any(matches(choice.pattern, path) for path in named_paths)
+
+    excluded = [choice for choice in own_settings.excluded if not is_named(choice)]
     skipped = () if request.runs_plugins else checked.settings.plugins
     return CheckSettings((*own_settings.choices, *request.choices()), tuple(excluded), skipped=skipped)
 
@@ -428,7 +429,6 @@ def _about(workspace: Workspace, findings: ProjectFindings, ids: Collection[str]
         )
 
     text_only_cards = [card for card in workspace.cards.text_only_cards() if card.id in ids]
-    counts, text_only = (
-        dict(Counter(entry.file.path for entry in group)) for group in (entries, text_only_cards)
-    )
-    return findings.only(concerns, counts, text_only)
+    counts = Counter(entry.file.path for entry in entries)
+    text_only = Counter(card.file.path for card in text_only_cards)
+    return findings.only(concerns, dict(counts), dict(text_only))

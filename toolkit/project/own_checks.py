@@ -96,11 +96,13 @@ def _entry_points() -> dict[str, tuple[str, str]]:
     """
     entry_points = {}
     for folder in environment_folders():
+        names: list[str] = []
         with suppress(OSError):
-            for package in sorted(os.listdir(folder)):
-                if package.endswith((".dist-info", ".egg-info")):
-                    for name, function in _of_group(Path(folder, package, "entry_points.txt")):
-                        entry_points[name] = package, function
+            names = sorted(os.listdir(folder))
+        packages = [name for name in names if name.endswith((".dist-info", ".egg-info"))]
+        for package in packages:
+            for check, function in _of_group(Path(folder, package, "entry_points.txt")):
+                entry_points[check] = package, function
     return entry_points
 
 
@@ -116,7 +118,8 @@ def _of_group(file: Path) -> Iterator[tuple[str, str]]:
         if name.startswith("["):
             is_ours = name == f"[{GROUP}]"
         elif is_ours and function:
-            yield name, function.partition("[")[0].strip()  # extras, as in `module:function [extra]`
+            function_name, _, _extras = function.partition("[")  # as in `module:function [extra]`
+            yield name, function_name.strip()
 
 
 def _code_stamp(function: str) -> str:

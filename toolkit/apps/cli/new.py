@@ -81,7 +81,9 @@ def new(
 
 def _parse_words(words: tuple[str, ...]) -> tuple[str | None, dict[str, str]]:
     """Return the id and the values by key; wrong use if an option has no value, or there are two ids."""
-    id, values, remaining = None, {}, list(words)
+    id: str | None = None
+    values: dict[str, str] = {}
+    remaining = list(words)
     while remaining:
         word = remaining.pop(0)
         if word.startswith("--"):

@@ -192,7 +192,8 @@ class _Watching:
 
     def _run(self, checks: ContinuousChecks, root: Path) -> bool:
         """Run the checks; return whether they were completed."""
-        began, start, half_saved = time.time(), time.monotonic(), HalfSaved()
+        began, start = time.time(), time.monotonic()
+        half_saved = HalfSaved()
         # what a save has lost may still come, so the project is read again until it is back or time is over
         while seconds := half_saved.seconds(is_any_lost=not checks.read(self._changed)):
             if not self._wait_for_change(seconds):

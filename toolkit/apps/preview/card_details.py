@@ -257,15 +257,17 @@ class CardDetails:
         """Yield the values that can be tried, with their places."""
         nodes = entry.node.nodes
         for key in _NUMBER_KEYS:
-            if isinstance(node := nodes.get(key), Scalar):
-                yield self._triable_value(key, node)
+            number = nodes.get(key)
+            if isinstance(number, Scalar):
+                yield self._triable_value(key, number)
         yield from self._triable_names("name", nodes.get("name"))
         for card_part, owner in entry.parts.items():
             key = _effect_key(card_part)
             if owner is not entry:
                 yield from self._triable_names(key.replace("effect", "name"), owner.node.nodes.get("name"))
-            if isinstance(node := owner.node.nodes.get("effect"), Scalar):
-                yield self._triable_value(key, node)
+            effect = owner.node.nodes.get("effect")
+            if isinstance(effect, Scalar):
+                yield self._triable_value(key, effect)
 
     def _triable_names(self, key: str, node: Node | None) -> Iterator[dict[str, Any]]:
         """Yield the texts of a key that can be tried, one for all languages or by language."""

@@ -262,7 +262,10 @@ class Session(ServedProject):
             changed_ids = []
             for id in ids:
                 card = self._details.card(id) if self._details is not None else None
-                if card is not None and self._open_digests.get(id) != (digest := _digest(card)):
+                if card is None:
+                    continue
+                digest = _digest(card)
+                if self._open_digests.get(id) != digest:
                     self._open_digests[id] = digest
                     changed_ids.append(id)
             return changed_ids

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Literal, NamedTuple
 
 from toolkit.data.schemas import card_schema as schemas
@@ -73,10 +74,10 @@ def _columns(properties: dict[str, Schema], languages: Sequence[str], skills: in
     """Yield the columns of keys; a text has one for each language, a SKILL those of its own keys."""
     for key, schema in properties.items():
         if key == "skills":
-            for number in range(skills):
-                for column in _columns(schema["items"]["properties"], languages, 0):
-                    path = ("skills", number, *column.path)
-                    yield column._replace(header=f"skill{number + 1}.{column.header}", path=path)
+            columns_of_skill = list(_columns(schema["items"]["properties"], languages, 0))
+            for number, column in product(range(skills), columns_of_skill):
+                path = ("skills", number, *column.path)
+                yield column._replace(header=f"skill{number + 1}.{column.header}", path=path)
         elif isinstance(schema.get("additionalProperties"), dict):  # a text, or one by language
             for language in languages:
                 yield Column(f"{key}.{language}", (key, language), language=language)
