@@ -51,7 +51,13 @@ class Legality:
     """
 
     __slots__ = (
-        *("attacks_may_be_forbidden", "enemies", "known_moves", "known_targets", "own", "resolver", "static"),
+        "attacks_may_be_forbidden",
+        "enemies",
+        "known_moves",
+        "known_targets",
+        "own",
+        "resolver",
+        "static",
     )
 
     def __init__(self, resolver: StateQueries, side: Side) -> None:
@@ -254,10 +260,7 @@ def _carry_out(game: Game, action: GameAction, kind: _Kind, exhausts: bool) -> N
     on = None if action.on is None else state.operators[action.on]
     rule = RULE_OF_ACTION[action.name]
     if game.trace is not None:
-        text = f"{game.name(operator)} performs {'BONUS ' if kind == 'BONUS' else ''}{action.name.upper()}"
-        text += f" on {game.name(on)}" if on is not None else ""
-        text += " at once" if kind == "at once" else ""
-        game.note("event", {"": rule, "BONUS": "K-3", "at once": "E-32"}[kind], text, operator=operator)
+        _note_beginning(game, operator, action.name, kind, on)
     if game.rules.actions[action.name].events:
         game.push("performed", (operator,), name_of=action.name, target=on)
         run(game)
@@ -270,6 +273,19 @@ def _carry_out(game: Game, action: GameAction, kind: _Kind, exhausts: bool) -> N
         )
     performed_word = action.name.upper() if carried_out else ""
     end_action(game, operator, exhausts, performed_word, on)
+
+
+def _note_beginning(
+    game: Game, operator: OperatorState, name: ActionName, kind: _Kind, on: OperatorState | None
+) -> None:
+    """Say in the trace that an ACTION is performed, and by which rule it may be."""
+    rule = {"": RULE_OF_ACTION[name], "BONUS": "K-3", "at once": "E-32"}[kind]
+    text = f"{game.name(operator)} performs {'BONUS ' if kind == 'BONUS' else ''}{name.upper()}"
+    if on is not None:
+        text += f" on {game.name(on)}"
+    if kind == "at once":
+        text += " at once"
+    game.note("event", rule, text, operator=operator)
 
 
 def end_action(
@@ -430,10 +446,8 @@ def _list_alone(name: ActionName) -> Callable[[Legality, OperatorState, bool, Fo
 def _list_attacks(legality: Legality, operator: OperatorState, bonus: bool, actions: Found) -> None:
     """Add the attacks of an OPERATOR on all enemies in its RANGE that it may attack."""
     assert operator.position is not None
-    plain, reach = (
-        _plain("attack", operator.key, bonus),
-        WITHIN[legality.resolver.range_of(operator)][operator.position],
-    )
+    plain = _plain("attack", operator.key, bonus)
+    reach = WITHIN[legality.resolver.range_of(operator)][operator.position]
     for enemy in legality.targets() if legality.known_targets is None else legality.known_targets:
         if enemy.position in reach and not (
             legality.attacks_may_be_forbidden and forbidden_in_attack(legality.resolver, operator, enemy)
@@ -454,13 +468,14 @@ def _refuse_attack(legality: Legality, operator: OperatorState, chosen: Operator
 
 
 def _attack(game: Game, action: GameAction, operator: OperatorState, on: OperatorState | None) -> _On:
+    """A-1: attack, and return who was the target in the end."""
     assert on is not None
     windows = Windows(action.attack_card, action.defence_card, action.late_attack_card)
     return attack(game, operator, on, windows)
 
 
 def _list_moves(legality: Legality, operator: OperatorState, bonus: bool, actions: Found) -> None:
-    """An advance, then every swap."""
+    """Add an advance, then every swap for which the two have enough MP together (A-2a)."""
     plain = _plain("move", operator.key, bonus)
     actions.append(plain[None])
     moves = legality.moves() if legality.known_moves is None else legality.known_moves
@@ -498,6 +513,7 @@ def _move(game: Game, action: GameAction, operator: OperatorState, on: OperatorS
 
 
 def _list_medics(legality: Legality, operator: OperatorState, bonus: bool, actions: Found) -> None:
+    """Add MEDIC on each own OPERATOR in RANGE that has a HITCOUNTER; nobody is in RANGE of itself (R-3)."""
     for mate in legality.own:
         if mate.hitcounter and legality.resolver.in_range(mate, operator):
             actions.append(_plain("medic", operator.key, bonus)[mate.key])

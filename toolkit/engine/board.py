@@ -5,6 +5,8 @@ are pushed and traces are written in one place."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from toolkit.dsl import tree
 from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.acting_effects import Source
@@ -18,7 +20,7 @@ from toolkit.engine.card_zones import (
 )
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
-from toolkit.engine.state import OperatorState, PlayerState, Side, Status, count_of, with_count
+from toolkit.engine.state import Lasting, OperatorState, PlayerState, Side, Status, count_of, with_count
 from toolkit.engine.state_queries import StateQueries
 
 # Counters and OBJECTIVEs
@@ -266,6 +268,7 @@ def retreat(game: Game, operator: OperatorState, origin: Origin) -> bool:
 
 
 def _retreat(game: Game, operator: OperatorState, origin: Origin) -> None:
+    """Carry out a retreat that is possible (E-10)."""
     name = game.name(operator)
     game.note("status", "E-10", f"{name} retreats to the SAVEZONE", origin=origin, operator=operator)
     _take_away(game, operator, "NORMAL", f"{name} has retreated", retreats=True)
@@ -356,14 +359,21 @@ def lapse(game: Game, duration: tree.DurationName, of: Side | None = None) -> bo
             holder.lasting = tuple([lasting for lasting in holder.lasting if lasting not in lapsed])
             if any(lasting.comes_first for lasting in lapsed):
                 game.invalidate()
-            for lasting in lapsed:
-                if lasting.stat == "DP" or not lasting.stat:
-                    game.hit_check_due = True
-                if game.trace is not None:
-                    operator = holder if isinstance(holder, OperatorState) else None
-                    side = "blue" if holder is state.blue else "red"
-                    name = side if operator is None else game.name(operator)
-                    text = f"what {lasting.origin.entry} did to {name} lapses"
-                    rule = "E-19" if of else "M-11"
-                    game.note("note", rule, text, origin=lasting.origin, operator=operator)
+            # what changes no number, such as a KEYWORD, may change DP by what depends on it
+            if any(lasting.stat == "DP" or not lasting.stat for lasting in lapsed):
+                game.hit_check_due = True
+            if game.trace is not None:
+                _note_lapsed(game, holder, lapsed, "E-19" if of else "M-11")
     return ended
+
+
+def _note_lapsed(
+    game: Game, holder: OperatorState | PlayerState, lapsed: Iterable[Lasting], rule: str
+) -> None:
+    """Say in the trace what no longer lasts on an OPERATOR or a player."""
+    operator = holder if isinstance(holder, OperatorState) else None
+    side = "blue" if holder is game.state.blue else "red"
+    name = side if operator is None else game.name(operator)
+    for lasting in lapsed:
+        text = f"what {lasting.origin.entry} did to {name} lapses"
+        game.note("note", rule, text, origin=lasting.origin, operator=operator)

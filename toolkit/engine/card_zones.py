@@ -175,13 +175,16 @@ def look_at(game: Game, side: Side, source: tree.Source, of: Side, origin: Origi
 
 
 def _top(cards: tuple[str, ...], source: tree.Source) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The cards that a SOURCE speaks of, and those below them."""
+    """The cards that a SOURCE speaks of, and those below them; without a number of top cards it is all."""
     return (cards[: source.top], cards[source.top :]) if source.top else (cards, ())
 
 
 def _where(source: tree.Source, of: Side) -> str:
-    top = "the top card of " if source.top == 1 else f"the top {source.top} cards of " if source.top else ""
-    return f"{top}the {source.zone} of {of}"
+    """``the top 3 cards of the DECK of blue``."""
+    zone = f"the {source.zone} of {of}"
+    if not source.top:
+        return zone
+    return f"the top card of {zone}" if source.top == 1 else f"the top {source.top} cards of {zone}"
 
 
 def _put_back(
@@ -210,7 +213,7 @@ def lay(resolver: StateQueries, side: Side, card: str, to: str) -> None:
     player = resolver.state.player(side)
     if to == "into the hand":
         player.hand += (card,)
-    elif to == "onto the DECK":
+    elif to == "onto the DECK":  # its first card is the top one
         player.deck = (card, *player.deck)
     elif to == "under the DECK":
         player.deck += (card,)
@@ -435,7 +438,8 @@ def numbers_of_modify(game: Game) -> Numbers:
 
 
 def trace_lost(game: Game, numbers_before: Numbers, text_now: str, without: OperatorState | None) -> None:
-    """Say in the trace what the numbers of MODIFY have lost, but for one OPERATOR."""
+    """Say in the trace what the numbers of MODIFY have lost, but for one OPERATOR: who is gone itself has
+    none any more (None: for both)."""
     for operator, stat, number in numbers_before:
         after = game.carried(operator, stat)
         if operator is not without and after != number:

@@ -39,6 +39,7 @@ def attack_sums(number: int, threshold: int, verbs: Verbs = ()) -> tuple[tuple[_
 
 
 def _choices(results: _Faces, threshold: int) -> _Choices:
+    """What M-7 lets choose for a result: for each number of doubled dice the sum of the others."""
     critical = sorted(result for result in results if result >= threshold)
     # the lowest critical dice are those to double
     return tuple((sum(results) - sum(critical[:doubled]), doubled) for doubled in range(len(critical) + 1))
@@ -102,6 +103,7 @@ _D6 = range(1, 7)
 
 
 def _together(parts: Iterator[tuple[_Faces, float]]) -> _Chances:
+    """The chances of faces that come about in several ways, added up."""
     chances: _Chances = defaultdict(float)
     for faces, chance in parts:
         chances[faces] += chance
@@ -109,6 +111,7 @@ def _together(parts: Iterator[tuple[_Faces, float]]) -> _Chances:
 
 
 def _sorted(faces: _Faces, *more: int) -> _Faces:
+    """Faces with some more, in the order in which verbs expect them."""
     return tuple(sorted((*faces, *more)))
 
 

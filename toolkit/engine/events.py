@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
@@ -79,12 +80,7 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
     """Let one effect act once: its condition is judged once, then its clauses follow in order."""
     effect, context, source = reaction.effect, reaction.context, reaction.source
     origin, bearer, context.number = effect.origin, context.self, source.number
-    if not reaction.fallen and bearer is not None and not game.bears(bearer, source.card):
-        reason = "its OPERATOR is no longer on the FIELD, or what gave it the effect is gone"
-        game.note("skipped", "C-3", reason, origin=origin, operator=bearer)
-        return
-    if source.number is not None and not game.state.player(source.controller).has_in_play(source.number):
-        game.note("skipped", "C-3", f"{origin.entry} is no longer in play", origin=origin)
+    if _has_left(game, reaction):
         return
     if event.name == "begins" and game.attack is not None:
         context.attack_is_on(game.attack.attacked)  # E-22: another one may have become the target meanwhile
@@ -112,6 +108,19 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
     game.acting = acting_before
     if game.state.winners:
         raise GameOver
+
+
+def _has_left(game: Game, reaction: Reaction) -> bool:
+    """Whether what bears an effect is no longer there when it comes up, which is noted (C-3)."""
+    source, origin, bearer = reaction.source, reaction.effect.origin, reaction.context.self
+    if not reaction.fallen and bearer is not None and not game.bears(bearer, source.card):
+        reason = "its OPERATOR is no longer on the FIELD, or what gave it the effect is gone"
+        game.note("skipped", "C-3", reason, origin=origin, operator=bearer)
+        return True
+    if source.number is not None and not game.state.player(source.controller).has_in_play(source.number):
+        game.note("skipped", "C-3", f"{origin.entry} is no longer in play", origin=origin)
+        return True
+    return False
 
 
 # Which effects react: the attacking, else the TURN's player's first, from left to right (M-11)
@@ -167,29 +176,34 @@ def _hearing(game: Game, event: Event) -> Iterator[Reaction]:
     they bore until then: the card (H-2), KEYWORDs (E-12), the OBJECTIVE (E-18). They and the others of their
     side, from left to right (M-11).
     """
-    first = game.first
-    sources = game.sources(first, event.name)
-    if event.name not in _FALLS:
+    sources = game.sources(game.first, event.name)
+    if event.name in _FALLS:
+        yield from _hearing_a_fall(game, event, sources)
+    else:
         for source in sources:
             yield from _reactions(game, event, source)
         for source in chain.from_iterable(event.borne):  # E-18: the OBJECTIVE that self has CAPTURED
             for effect in source.table.events.get(event.name, ()):
                 if effect.whose == "self":
                     yield from _reaction(game, event, effect, source, source.bearer)
-    else:
-        borne = dict(zip([operator.key for operator in event.who], event.borne, strict=False))
-        for side in (first, other(first)):
-            fallen = [operator for operator in event.who if operator.side == side]
-            for source in sources:
-                if source.controller != side:
-                    continue
-                while fallen and _is_before(fallen[0], source):
-                    yield from _own_fall(game, event, borne[fallen.pop(0).key])
-                yield from _reactions(game, event, source)
-            for operator in fallen:
-                yield from _own_fall(game, event, borne[operator.key])
-            yield from _performance_of_fall(game, event, side)
     yield from _performance(game, event)
+
+
+def _hearing_a_fall(game: Game, event: Event, sources: Iterable[Source]) -> Iterator[Reaction]:
+    """What hears that OPERATORs became HIT or OUT: of each player the sources, among them in its place each
+    of its fallen OPERATORs with what it bore, then PERFORMANCE."""
+    borne = dict(zip([operator.key for operator in event.who], event.borne, strict=False))
+    for side in (game.first, other(game.first)):
+        fallen = deque(operator for operator in event.who if operator.side == side)
+        for source in sources:
+            if source.controller != side:
+                continue
+            while fallen and _is_before(fallen[0], source):
+                yield from _own_fall(game, event, borne[fallen.popleft().key])
+            yield from _reactions(game, event, source)
+        for operator in fallen:
+            yield from _own_fall(game, event, borne[operator.key])
+        yield from _performance_of_fall(game, event, side)
 
 
 _FALLS = ("becomes HIT", "becomes OUT")
@@ -280,6 +294,7 @@ def _is_before(fallen: OperatorState, source: Source) -> bool:
 
 
 def _own_fall(game: Game, event: Event, borne: Iterable[Source]) -> Iterator[Reaction]:
+    """How what an OPERATOR bore until it fell reacts to its fall."""
     for source in borne:
         yield from _reactions(game, event, source, fallen=True)
 
@@ -299,13 +314,12 @@ def _performance(game: Game, event: Event) -> Iterator[Reaction]:
             continue  # its own rule of who is self: below
         for operator in event.who or _NOBODY:
             if effect.whose == "self":
+                concerned = operator
                 if effect.part is not None and game.attack is not None:
-                    operator = _concerned(game.attack, event, effect.part)
-                if operator is not None:
-                    fallen = event.name in _FALLS
-                    yield from _reaction(
-                        game, event, effect, Source(table, operator.side, operator), operator, fallen
-                    )
+                    concerned = _concerned(game.attack, event, effect.part)
+                if concerned is not None:
+                    source = Source(table, concerned.side, concerned)
+                    yield from _reaction(game, event, effect, source, concerned, event.name in _FALLS)
                 continue
             for side in (first, other(first)):
                 bearers = game.state.active(side) if effect.speaks_of_self else _NOBODY
@@ -318,11 +332,12 @@ def _performance_of_fall(game: Game, event: Event, side: Side) -> Iterator[React
     attacks."""
     table, attack = game.rules.performance, game.attack
     for operator in event.who:
-        own = operator.side == side
+        is_own = operator.side == side
         attacker = attack.attacker if attack is not None and attack.side == side else None
-        bearer = operator if own else attacker
+        bearer = operator if is_own else attacker
         source = Source(table, side, bearer)
-        for whose in ("self", "own") if own else ("enemy",):
+        hearing = ("self", "own") if is_own else ("enemy",)
+        for whose in hearing:
             for effect in table.events.get(event.name, ()):
                 if effect.rule == "H-1" and effect.whose == whose:
                     yield Reaction(effect, Context(game, side, bearer, it=(operator,)), source, fallen=True)
@@ -335,10 +350,10 @@ def fulfil(game: Game, event: Event) -> None:
     effects that react to the event.
     """
     if event.name == "becomes HIT":
-        first = game.first
-        sides = [other(operator.side) for operator in event.who]
-        for side in sorted(sides, key=lambda side: side != first):
-            reward(game, side)
+        fulfilling = [other(operator.side) for operator in event.who]
+        for side in (game.first, other(game.first)):
+            for _ in range(fulfilling.count(side)):
+                reward(game, side)
     elif event.name == "reaches":
         for operator in event.who:
             reward(game, operator.side)

@@ -87,7 +87,8 @@ class Event(Struct, frozen=True, eq=False):
         links: list[ChainLink] = []
         event: Event | None = self
         while event is not None:
-            links.append(ChainLink(event.name, event.who[0].key if event.who else None, event.cause))
+            who = event.who[0].key if event.who else None  # of several concerned the first stands for all
+            links.append(ChainLink(event.name, who, event.cause))
             event = event.parent
         return tuple(reversed(links))
 
@@ -285,10 +286,9 @@ class Game(StateQueries):
         """What a player who is asked now has seen happen."""
         if self.attack is None or not self.in_modify:
             return SoFar(tuple(trace))
-        attacker, two = self.attack.attacker, self.attack.attacked
-        return SoFar(
-            tuple(trace), (attacker.key, self.carried(attacker, "AP")), (two.key, self.carried(two, "EP"))
-        )
+        attacker, attacked = self.attack.attacker, self.attack.attacked
+        ap, ep = self.carried(attacker, "AP"), self.carried(attacked, "EP")
+        return SoFar(tuple(trace), (attacker.key, ap), (attacked.key, ep))
 
     def roll(self, purpose: str, side: Side) -> int:
         """Return the next die."""
@@ -434,10 +434,13 @@ class Game(StateQueries):
     def note_text_only(self, card: str, operator: OperatorState | None = None) -> None:
         """E-1: note the rules of a card that are text only, where it is played, attached or put on the
         FIELD."""
-        for card_part in self.cards[card].text_only if self.trace is not None else ():
+        if self.trace is None:
+            return
+        for card_part in self.cards[card].text_only:
             self._note_skipped(card if card_part == "effect" else f"{card_part} of {card}", card, operator)
 
     def _note_skipped(self, subject_words: str, card: str, operator: OperatorState | None = None) -> None:
+        """E-1: note that the rules of something are text only; in MODIFY it is a card attached in step 5."""
         text = f"{subject_words} has text-only rules, which are played by hand"
         self.note("skipped", "E-1", text, step=5 if self.in_modify else None, operator=operator, after=card)
 
@@ -456,14 +459,15 @@ class Game(StateQueries):
         self._note_first_on_field()
 
     def _note_first_on_field(self) -> None:
-        """E-1 of the SKILLs of OPERATORs that stand on the FIELD for the first time."""
+        """E-1 of the SKILLs and KEYWORDs of OPERATORs that stand on the FIELD for the first time."""
         for operator in self.state.operators:
-            if operator.position is not None and operator.key not in self.stood:
-                self.stood.add(operator.key)
-                self.note_text_only(operator.card, operator)
-                for name in self.cards[operator.card].keywords if self.rules.text_only else ():
-                    if name in self.rules.text_only:
-                        self._note_skipped(f"{name} of {operator.card}", operator.card, operator)
+            if operator.position is None or operator.key in self.stood:
+                continue
+            self.stood.add(operator.key)
+            self.note_text_only(operator.card, operator)
+            for keyword in self.cards[operator.card].keywords:
+                if keyword in self.rules.text_only:
+                    self._note_skipped(f"{keyword} of {operator.card}", operator.card, operator)
 
     def take_trace(self) -> tuple[TraceEntry, ...]:
         """Return what has happened since the last time, and begin anew; nothing where it is not traced.

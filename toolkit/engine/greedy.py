@@ -100,6 +100,7 @@ class GreedyPlayer:
         return self._tried
 
     def _best_action(self, decision: Decision, state: GameState) -> int:
+        """The first of the ACTIONs that gain most."""
         merits = self.merits(decision.options, state)
         return merits.index(max(merits))
 
@@ -211,9 +212,11 @@ def _reroll(decision: Decision) -> int:
     for index, option in enumerate(decision.options):
         if not isinstance(option, DieOption):
             continue
-        enemy = f" enemy {option.die} D6" in sentence
-        if option.result >= 5 if enemy else option.result <= 2:
-            other = decision.options[worst]
-            if not isinstance(other, DieOption) or (option.result > other.result) == enemy:
-                worst = index
+        is_enemys = f" enemy {option.die} D6" in sentence
+        is_bad = option.result >= 5 if is_enemys else option.result <= 2
+        if not is_bad:
+            continue
+        worst_so_far = decision.options[worst]  # at first the option None: no die
+        if not isinstance(worst_so_far, DieOption) or (option.result > worst_so_far.result) == is_enemys:
+            worst = index
     return worst

@@ -32,6 +32,8 @@ VERSION = 4
 chains of events were stopped earlier; in 1 to 3 amounts were read one by one (E-34). Such a log is played
 again in this way."""
 VERSIONS = (1, 2, 3, 4)
+_FIRST_LINE = 2
+"""The number of the first line after the header."""
 Line = dict[str, object]
 Seed = int | str
 
@@ -109,9 +111,9 @@ def _unusable(log: GameLog) -> str:
     header = log.header
     for key in ("squads", "players", "cards"):
         header_value = header.get(key)
-        if not isinstance(header_value, dict) or not all(
-            isinstance(value, str) for value in header_value.values()
-        ):
+        if not isinstance(header_value, dict):
+            return f"The header has no `{key}`."
+        if not all(isinstance(value, str) for value in header_value.values()):
             return f"The header has no `{key}`."
         if key != "cards" and set(header_value) != set(SIDES):
             return f"The header's `{key}` must be of blue and red."
@@ -120,7 +122,7 @@ def _unusable(log: GameLog) -> str:
             return f"The header has no `{key}`."
     if not isinstance(header.get("seed"), (int, str)):
         return "The header has no `seed`."
-    for number, line in enumerate(log.lines, 2):
+    for number, line in enumerate(log.lines, _FIRST_LINE):
         if "decision" in line and not isinstance(line.get("answer"), int):
             return f"Line {number} has no `answer`."
     return ""
@@ -155,6 +157,7 @@ def play_match(
     recorded: dict[Side, Player] = dict.fromkeys(SIDES, _Recorder(players, log.lines, state))
     dice = _RecordedDice(RandomDice(f"{match.seed} dice"), log.lines)
     version = log.header["log"]
+    # what each format changed stands at ``VERSION``
     bounds = EARLIER_BOUNDS if version in (1, 2) else BOUNDS
     ending = play_game(
         state,
@@ -189,10 +192,9 @@ class _Recorder:
         index = self.players[whose].answer(decision, state)
         if not 0 <= index < len(options):
             return index
-        turn = state.turn, state.round
-        if turn != self.turn:
-            self.turn = turn
-            self.lines.append({"turn": turn[0], "round": turn[1]})
+        if self.turn != (state.turn, state.round):
+            self.turn = state.turn, state.round
+            self.lines.append({"turn": state.turn, "round": state.round})
         self.lines.append(
             {
                 "decision": decision.kind,
@@ -297,6 +299,7 @@ class ReplayedPlayer(Struct):
 
 
 def _mismatch(line: Line, decision: Decision, state: GameState) -> str:
+    """A sentence that says which answer the log has, and which question is asked."""
     where = f"ROUND {state.round}, TURN of {state.turn}"
     logged_answer = f"`{line.get('decision')}` of {line.get('by')}: {line.get('means')}"
     return (
@@ -334,17 +337,19 @@ def replay(log: GameLog, match: Match, observer: Observer | None = None) -> Repl
     return Replay(again, ending, is_same_log, changed, difference)
 
 
-def _difference(lines_before: Sequence[Line], after: Sequence[Line], ending: Ending) -> str:
-    """Return what is first different in a log that was played again."""
-    for number, (line_before, two) in enumerate(zip(lines_before, after, strict=False), 2):
-        if line_before != two:
-            return f"line {number} was {_short(line_before)}, and now is {_short(two)}"
-    if len(lines_before) != len(after):
-        return ending.stopped or f"it had {len(lines_before) + 1} lines, and now has {len(after) + 1}"
+def _difference(lines_before: Sequence[Line], lines_now: Sequence[Line], ending: Ending) -> str:
+    """Return what is first different in a log that was played again; both without their headers."""
+    pairs = zip(lines_before, lines_now, strict=False)
+    for number, (line_before, line_now) in enumerate(pairs, _FIRST_LINE):
+        if line_before != line_now:
+            return f"line {number} was {_short(line_before)}, and now is {_short(line_now)}"
+    if len(lines_before) != len(lines_now):
+        return ending.stopped or f"it had {len(lines_before) + 1} lines, and now has {len(lines_now) + 1}"
     return "only the header differs"
 
 
 def _short(line: Line) -> str:
+    """Return what a line says, for people: without what only serves to play it again."""
     values: Iterable[object] = (value for key, value in line.items() if key not in ("of", "answer"))
     return " ".join(str(value) for value in values)
 
@@ -386,7 +391,7 @@ def fingerprints(rules: Rules, squads: Iterable[Squad]) -> dict[str, str]:
 def _of_card(card: CardRules) -> str:
     """Return a hash of what a card says, without names."""
     # a stat that cards need not have counts where they have it: logs from before it came stay good
-    values = sorted(item for item in card.values.items() if item[1] or STATS[item[0]].required)
+    values = sorted((stat, value) for stat, value in card.values.items() if value or STATS[stat].required)
     facts = [card.kind, card.team, sorted(card.traits), values, card.squadpoints]
     facts += [sorted(card.keywords)] if card.keywords else []
     return _hash([*facts, *_sentences(card.effects)])
@@ -409,6 +414,7 @@ def _own_words(rules: Rules, cards: Iterable[CardRules]) -> dict[str, str]:
 
 
 def _named(tables: Iterable[EffectTable]) -> set[str]:
+    """Return the KEYWORDs and markers that effects name: in quotes, as nothing else is."""
     return {name for table in tables for text in _sentences(table) for name in re.findall('"([^"]*)"', text)}
 
 
@@ -451,9 +457,10 @@ def _of_ruleset(rules: Rules) -> str:
 
 def _sentences(table: EffectTable) -> Iterator[str]:
     """The effects in their canonical words, SKILL by SKILL."""
-    origins = [origin.origin for origin in (*table.always, *table.in_attack)]
-    origins += [origin.origin for event_effects in table.events.values() for origin in event_effects]
-    for effect_part, _, text in sorted({(origin.part, origin.sentence, origin.text) for origin in origins}):
+    origins = [effect.origin for effect in (*table.always, *table.in_attack)]
+    origins += [effect.origin for event_effects in table.events.values() for effect in event_effects]
+    sentences = {(origin.part, origin.sentence, origin.text) for origin in origins}
+    for effect_part, _number, text in sorted(sentences):
         yield f"{effect_part}: {_FIRST_FORM.sub(_in_first_form, text)}"
 
 
@@ -472,5 +479,6 @@ def _in_first_form(match: re.Match[str]) -> str:
 
 
 def _hash(facts: object) -> str:
+    """Return the fingerprint of plain data: the beginning of a hash of its JSON."""
     written = json.dumps(facts, ensure_ascii=False, default=list)
     return hashlib.sha256(written.encode("utf-8")).hexdigest()[:_LENGTH]

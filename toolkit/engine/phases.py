@@ -108,10 +108,12 @@ def new_game(rules: Rules, blue: Squad, red: Squad, chance: Chance) -> GameState
                 objectives=rules.objectives,
             )
         )
-    return GameState(tuple(operators), players[0], players[1])
+    blue_player, red_player = players
+    return GameState(tuple(operators), blue_player, red_player)
 
 
 def _copies(copies: dict[str, int]) -> list[str]:
+    """Return the cards of a deck, each as often as the deck has copies of it."""
     return [card for card, number in copies.items() for _ in range(number)]
 
 
@@ -284,7 +286,9 @@ def _end(game: Game, duration: DurationName) -> None:
     judge_hits(game)
     run(game)
     perform_earned(game)
-    for _ in range(0 if game.lapses_once else MOST_LAPSES):
+    if game.lapses_once:
+        return
+    for _ in range(MOST_LAPSES):
         ended = [lapse(game, ending) for ending in endings]
         if not any(ended):
             return
@@ -296,7 +300,8 @@ def _end(game: Game, duration: DurationName) -> None:
 def next_turn(game: Game) -> None:
     """Begin the other player's TURN; after red's it is in the next ROUND. Numbers may ask for it (H-1)."""
     state = game.state
-    state.begin_turn(other(state.turn), state.round + (state.turn == "red"))
+    next_round = state.round + 1 if state.turn == "red" else state.round
+    state.begin_turn(other(state.turn), next_round)
     _settle(game)
 
 
@@ -393,12 +398,7 @@ def _play(game: Game, side: Side, card: str) -> None:
     is_strategy = game.cards[card].kind == "strategy"
     if is_strategy:
         if len(player.strategies) >= game.rules.mode.strategy_positions:
-            why = "All strategy positions are taken: which STRATEGY is discarded?"
-            discarded = game.ask("strategy_discard", side, player.strategies, why)
-            assert isinstance(discarded, str)
-            number = next(number for number, strategy in player.in_play() if strategy == discarded)
-            to_discard(game, side, game.state.take_from_play(side, number))
-            game.note("card", "C-5", f"{side} discards {discarded}")
+            _discard_a_strategy(game, side)
         player.put_into_play(card)
         game.invalidate()
     judge_hits(game)
@@ -410,6 +410,17 @@ def _play(game: Game, side: Side, card: str) -> None:
         if not is_strategy:
             lay(game, side, card, game.comes_back or DISCARDED)
     perform_earned(game)
+
+
+def _discard_a_strategy(game: Game, side: Side) -> None:
+    """A player discards a STRATEGY in play of its choice, to make room for another (C-5)."""
+    player = game.state.player(side)
+    why = "All strategy positions are taken: which STRATEGY is discarded?"
+    discarded = game.ask("strategy_discard", side, player.strategies, why)
+    assert isinstance(discarded, str)
+    number = next(number for number, strategy in player.in_play() if strategy == discarded)
+    to_discard(game, side, game.state.take_from_play(side, number))
+    game.note("card", "C-5", f"{side} discards {discarded}")
 
 
 # COMBAT (T-3, T-5)
@@ -472,8 +483,8 @@ def support(game: Game) -> None:
     substitute in the SAVEZONE. Who has come from the SAVEZONE enters the FIELD when SUPPORT is over (E-6).
     """
     coming = [operator for side in _sides(game) for operator in _substitutes(game, side)]
-    for items in (False, True):
-        _both(game, partial(_discard_attached, are_items=items))
+    for are_items in (False, True):
+        _both(game, partial(_discard_attached, are_items=are_items))
     _recover(game)
     _settle(game)
     for support_part in (_exchange, _retreat, _fill):
@@ -641,7 +652,8 @@ def by_effect(resolver: StateQueries) -> Verdict | None:
     winners = resolver.state.winners
     if not winners:
         return None
-    return Verdict(min(winners) if len(winners) == 1 else None, "effect", over(resolver.state))
+    is_draw = len(winners) > 1
+    return Verdict(None if is_draw else min(winners), "effect", over(resolver.state))
 
 
 def by_objectives(resolver: StateQueries) -> Verdict | None:
@@ -668,10 +680,11 @@ def by_operators(resolver: StateQueries) -> Verdict | None:
     beaten = [side for side in SIDES if not resolver.state.active(side)]
     if not beaten:
         return None
-    if len(beaten) == 2:
+    if len(beaten) == len(SIDES):
         return tie_break(resolver)
-    sentence = f"{beaten[0]} can put no OPERATOR on the FIELD"
-    return Verdict(other(beaten[0]), "operators_out_or_hit", sentence)
+    (loser,) = beaten
+    sentence = f"{loser} can put no OPERATOR on the FIELD"
+    return Verdict(other(loser), "operators_out_or_hit", sentence)
 
 
 def tie_break(resolver: StateQueries) -> Verdict:
@@ -687,4 +700,5 @@ def tie_break(resolver: StateQueries) -> Verdict:
 
 
 def _measure(state: GameState, side: Side, by: str) -> int:
+    """Return of how much a player has by a key of ``tie_break``: OBJECTIVEs, or OPERATORs face up."""
     return len(state.player(side).captured) if by == "objectives_captured" else len(state.active(side))

@@ -55,7 +55,7 @@ def with_count(markers: Markers, marker: str, count: int) -> Markers:
     """Return markers with another number of one."""
     counts = dict(markers)
     counts[marker] = count
-    return tuple([name_and_count for name_and_count in counts.items() if name_and_count[1]])
+    return tuple([(name, number) for name, number in counts.items() if number])
 
 
 class Lasting(PublicValue, Struct, frozen=True):
@@ -367,17 +367,17 @@ class GameState(PublicValue, Struct):
 
     def remove(self, operator: OperatorState) -> None:
         """Take an OPERATOR out of play: neither on the FIELD nor in the SAVEZONE."""
-        self.place(operator, None)
+        self.place(operator, None)  # now it is the last in the SAVEZONE
         player = self.player(operator.side)
         player.save_zone = player.save_zone[:-1]
         player.out_of_play += (operator.key,)
 
-    def swap(self, first: OperatorState, two: OperatorState) -> None:
+    def swap(self, first: OperatorState, second: OperatorState) -> None:
         """Put two OPERATORs of one row in each other's places; everything else stays with its OPERATOR."""
-        exchange: dict[Key | None, Key] = {first.key: two.key, two.key: first.key}
+        exchange: dict[Key | None, Key] = {first.key: second.key, second.key: first.key}
         player = self.player(first.side)
         player.field = tuple([exchange.get(key, key) for key in player.field])
-        first.position, two.position = two.position, first.position
+        first.position, second.position = second.position, first.position
 
     def begin_turn(self, turn: Side, round: int) -> None:
         """Begin a TURN: nobody has performed an ACTION or a BONUS ACTION in it (T-5, K-3), limits begin anew
@@ -387,8 +387,8 @@ class GameState(PublicValue, Struct):
         self.blue.actions = self.red.actions = ()
         self.blue.barred = self.red.barred = ()
         if self.used:
-            over = ("TURN",) if round == self.round else ("TURN", "ROUND")
-            self.used = frozenset([use for use in self.used if use.limit not in over])
+            limits_over = ("TURN",) if round == self.round else ("TURN", "ROUND")
+            self.used = frozenset([use for use in self.used if use.limit not in limits_over])
         self.turn, self.round = turn, round
 
     def forget_played(self, side: Side, card: str) -> None:
@@ -416,19 +416,19 @@ class GameState(PublicValue, Struct):
 # Places
 
 
-def adjacent(first: OperatorState, two: OperatorState) -> bool:
+def adjacent(first: OperatorState, second: OperatorState) -> bool:
     """Whether they stand in the same row, next to each other.
 
     Seen from HIT and OUT OPERATORs too: they lie where they fell.
     """
-    if first.position is None or two.position is None or first.side != two.side:
+    if first.position is None or second.position is None or first.side != second.side:
         return False
-    return abs(first.position - two.position) == 1
+    return abs(first.position - second.position) == 1
 
 
-def opposite(first: OperatorState, two: OperatorState) -> bool:
+def opposite(first: OperatorState, second: OperatorState) -> bool:
     """Whether they stand in different rows, at the same place (F-1)."""
-    return first.position is not None and first.side != two.side and first.position == two.position
+    return first.position is not None and first.side != second.side and first.position == second.position
 
 
 PLAIN_RANGE = 1

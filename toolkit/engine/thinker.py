@@ -59,10 +59,11 @@ class Thinker:
             for index in candidates:
                 values[index] += self._value_of(decision, index, state, number)
             candidates.sort(key=lambda index: values[index], reverse=True)
-        return candidates[0]
+        best, *_behind = candidates
+        return best
 
     def _value_of(self, decision: Decision, index: int, state: GameState, number: int) -> float:
-        """What a try of an ACTION comes to."""
+        """What a try of an ACTION comes to; passing and what is refused come last."""
         option, side = decision.options[index], decision.whose
         if not isinstance(option, GameAction):
             return -_WON
@@ -72,7 +73,10 @@ class Thinker:
         return _value(game, side, finish_turn(game, other(side)))
 
     def _imagined(self, decision: Decision, state: GameState, number: int) -> Trial:
-        """The GAME with all cards that the player does not see dealt anew."""
+        """The GAME with all cards that the player does not see dealt anew, and with dice of its own.
+
+        They depend on the moment and the ``number`` of the try only, so every ACTION meets the same.
+        """
         trial = self._tried
         if trial is None or not trial.is_of(state):
             trial = self._tried = Trial(self.rules, state, {"blue": self._greedy, "red": self._greedy})
@@ -97,7 +101,9 @@ def _deal(state: GameState, side: Side, chance: Random) -> None:
 def _value(game: Game, side: Side, verdict: Verdict | None) -> float:
     """How well a player stands when a TURN is over."""
     if verdict is not None:
-        return 0.0 if verdict.winner is None else _WON if verdict.winner == side else -_WON
+        if verdict.winner is None:
+            return 0.0
+        return _WON if verdict.winner == side else -_WON
     return _standing(game, side) - _standing(game, other(side))
 
 
@@ -108,11 +114,12 @@ def _standing(game: Game, side: Side) -> float:
     missing = max(1, needed - len(player.captured))
     ways = [_way(game, operator) for operator in operators]
     hurts = [operator.hitcounter / max(1, game.number(operator, "DP")) for operator in operators]
+    longest_ways = sorted(ways)[-missing:]  # of as many OPERATORs as OBJECTIVEs are missing
     return (
         len(operators)
         + _WAITING * len(game.state.in_save_zone(side))
         + _CAPTURED * len(player.captured) / needed
-        + _WAY * sum(sorted(ways)[-missing:]) / missing
+        + _WAY * sum(longest_ways) / missing
         - _HURT * sum(min(1.0, hurt) for hurt in hurts)
     )
 

@@ -86,11 +86,13 @@ def sections_of(
         entries_by_section.setdefault(section_number, []).append(entry)
     for entry in idle:
         entries_by_section.setdefault(EVENTS if entry.step is None else entry.step, []).append(entry)
-    return tuple(
-        Section(number, tuple(blocks_of(entries_by_section[number], both if number < COMPARISON else None)))
-        for number in sorted(entries_by_section)
-        if entries_by_section[number] or number > START
-    )
+    sections = []
+    for number, entries in sorted(entries_by_section.items()):
+        # what changes for others is set apart up to MODIFY; after it nothing is summed up any more
+        numbers_of = both if number < COMPARISON else None
+        if entries or number > START:
+            sections.append(Section(number, tuple(blocks_of(entries, numbers_of))))
+    return tuple(sections)
 
 
 def _section_of(entry: TraceEntry, section_number: int) -> int:
@@ -123,8 +125,10 @@ def blocks_of(entries: list[TraceEntry], both: tuple[Key, Key] | None = None) ->
         if not blocks or blocks[-1].origin != entry.origin:
             again = entry.origin is not None and any(block.origin == entry.origin for block in blocks)
             blocks.append(Block(entry.origin, again=again))
+        block = blocks[-1]
         is_other = both is not None and entry.kind == "change" and entry.who not in both
-        (blocks[-1].others if is_other else blocks[-1].entries).append(entry)
+        entries_or_others = block.others if is_other else block.entries
+        entries_or_others.append(entry)
     return sorted(blocks, key=lambda block: block.idle)
 
 
@@ -156,9 +160,11 @@ def explain(
     Only a ``thorough`` explanation has effects that nothing called for.
     """
     state_before, rules = resolver.state, resolver.rules
-    both = both[0], _attacked_last(both[1], outcome.trace)
+    attacker, first_attacked = both
+    attacked = _attacked_last(first_attacked, outcome.trace)
+    both = attacker, attacked
     names, result = state_before.names(), outcome.attack
-    trace = list(_with_verdict(state_before, rules, outcome, both[1], names))
+    trace = list(_with_verdict(state_before, rules, outcome, attacked, names))
     idle: tuple[TraceEntry, ...] = ()
     if thorough:
         attack = AttackRecord(resolver, both, after, result, outcome.trace)
@@ -210,6 +216,7 @@ def _with_verdict(
 # Effects of which the trace says nothing, because nothing called for them, and why not
 
 _OF_ATTACK = ("hits", "misses", "critical")
+_TEAMWORK_STEP = 3
 
 
 class BearingCard(Struct, frozen=True, eq=False):
@@ -253,7 +260,9 @@ class AttackRecord(Struct, frozen=True, eq=False):
     def status_down(self, key: Key) -> str | None:
         """HIT or OUT of somebody who is down after the attack, HIT of who was in between; else None."""
         status = self.after.operators[key].status
-        return status if status in ("HIT", "OUT") else "HIT" if key in self.fallen() else None
+        if status in ("HIT", "OUT"):
+            return status
+        return "HIT" if key in self.fallen() else None
 
     def has_lost_skills(self, key: Key) -> bool:
         """Whether somebody lost its SKILLs, before the attack or in it (E-29)."""
@@ -274,8 +283,7 @@ def skipped_effects(attack: AttackRecord, names: dict[Key, str]) -> Iterator[Tra
     """A ``skipped`` entry for every effect of the two, of the cards on them, of the STRATEGY cards in play,
     and of TEAMWORK that the trace does not mention. Events have no step.
     """
-    resolver, traced = attack.resolver, {entry.origin for entry in attack.trace}
-    attacker, attacked = (attack.before.operators[key] for key in attack.both)
+    traced = {entry.origin for entry in attack.trace}
     for bearing in _bearings(attack):
         if bearing.card is None and bearing.bearer is not None and attack.has_lost_skills(bearing.bearer):
             yield from _lost(bearing, traced, names)
@@ -290,12 +298,21 @@ def skipped_effects(attack: AttackRecord, names: dict[Key, str]) -> Iterator[Tra
                         skipped_effect.hook, skipped_effect.origin.role, bearing, attack, names
                     )
                     yield TraceEntry("skipped", rule, reason, None, skipped_effect.origin, bearing.bearer)
+    yield from _skipped_teamwork(attack, traced, names)
+
+
+def _skipped_teamwork(
+    attack: AttackRecord, traced: set[Origin | None], names: dict[Key, str]
+) -> Iterator[TraceEntry]:
+    """An entry for every sentence of TEAMWORK that did nothing because nobody of a TEAM is near (M-3)."""
+    resolver = attack.resolver
+    attacker, attacked = (attack.before.operators[key] for key in attack.both)
     for effect in resolver.rules.teamwork.in_attack:
         concerned = attacked if effect.when is TRIGGERS["attacked"] else attacker
         if effect.origin not in traced and not resolver.has_team_mate(concerned):
             team = resolver.facts[concerned.key].team
             reason = f"no own OPERATOR of TEAM {team} is in RANGE of {names[concerned.key]}"
-            yield TraceEntry("skipped", "M-3", reason, 3, effect.origin, concerned.key)
+            yield TraceEntry("skipped", "M-3", reason, _TEAMWORK_STEP, effect.origin, concerned.key)
 
 
 def _lost(bearing: BearingCard, traced: set[Origin | None], names: dict[Key, str]) -> Iterator[TraceEntry]:

@@ -22,6 +22,8 @@ WIDTH = 100
 _SIGNS = {"fix": "fixed at", "multiply": "×", "divide": "÷", "add": "+", "subtract": "-"}
 _SIGNS |= {layer: layer for layer in LIMITS}
 _INDENT = " " * 4
+_OUTER_INDENT = " " * 2
+"""Before what belongs to no sentence, so that it does not seem to belong to the one above."""
 _RULE_WIDTH = 6
 
 
@@ -120,8 +122,7 @@ def _sentence(text: str, position_text: str, page: Page) -> Iterator[str]:
 
 def _entry(entry: TraceEntry, page: Page, columns: _Columns) -> Iterator[str]:
     """The lines of an entry: a row of the table of changes, or its text."""
-    # what belongs to no sentence stands further left, so that it does not seem to belong to the one above
-    indent = _INDENT if entry.origin is not None else _INDENT[:2]
+    indent = _INDENT if entry.origin is not None else _OUTER_INDENT
     start = f"{indent}{entry.rule:<{_RULE_WIDTH}}"
     if is_row(entry):
         width_of_change = columns.what + len(_INDENT) - len(indent)
@@ -159,6 +160,7 @@ def _columns(blocks: Iterable[Block], page: Page) -> _Columns:
 
 
 def _wrapped(text: str, start: str, width: int, hanging: int) -> list[str]:
+    """The lines of a text: the first begins with ``start``, the others with so many spaces as ``hanging``."""
     return wrap(
         text,
         width,

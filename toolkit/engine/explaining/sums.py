@@ -47,7 +47,8 @@ class Origins(PublicValue, Struct, frozen=True, eq=False):
             return origin.entry
         if origin.role != "skill":
             return card.name.in_language(self.language).value
-        skill = card.skills[int(origin.part.removeprefix("skill ")) - 1]
+        skill_number = int(origin.part.removeprefix("skill "))  # counted from 1
+        skill = card.skills[skill_number - 1]
         if skill.name is None:
             return f"SKILL of {card.id}"
         return skill.name.in_language(self.language).value
@@ -73,6 +74,7 @@ class Origins(PublicValue, Struct, frozen=True, eq=False):
         return chain.described(self._entry_and_place)
 
     def _entry_and_place(self, origin: Origin) -> str:
+        """``viper, cards.yaml:12:5``; only the entry for what stands in no card file."""
         span = self.place(origin)
         if span is None:
             return origin.entry
@@ -161,7 +163,8 @@ def _counting(group: Iterable[Change], options: Options, attacking: Side) -> lis
         return ordered
     winning = put_together(0, fixes, options, attacking)
     kept_fix = next(change for change in fixes if change.amount == winning)
-    return [kept_fix, *ordered[len(fixes) :]]
+    behind_fixes = ordered[len(fixes) :]  # Fix is the first layer
+    return [kept_fix, *behind_fixes]
 
 
 def _extended(formula: str, terms: Sequence[Term], value: int, rounding: str) -> str:
@@ -193,16 +196,18 @@ def _rounding(dividend: int, divisor: int, rounding: str) -> str:
     """A word on a fraction that division left (N-4)."""
     if dividend % divisor == 0:
         return ""
-    way = {"down": "down", "up": "up"}.get(rounding, "to the nearest")
+    way = rounding if rounding in ("down", "up") else "to the nearest"
     return f" (rounded {way} to {rounded(dividend, divisor, rounding)})"
 
 
 def _signed(change: Change) -> str:
     """``× 2``, ``+ 3``, ``- 1``, ``at most 5``; an added amount below 0 is subtracted."""
-    sign, amount = _SIGNS.get(change.layer, change.layer), change.amount
-    if change.layer in ("add", "subtract"):
-        sign, amount = ("-", -amount) if amount < 0 or change.layer == "subtract" else ("+", amount)
-    return f"{sign} {amount}"
+    amount = change.amount
+    if change.layer not in ("add", "subtract"):
+        return f"{_SIGNS.get(change.layer, change.layer)} {amount}"
+    # what is subtracted is stored as an amount below 0
+    is_subtracted = amount < 0 or change.layer == "subtract"
+    return f"- {-amount}" if is_subtracted else f"+ {amount}"
 
 
 def _name(change: Change, origins: Origins) -> str:
@@ -248,10 +253,12 @@ def layer_words(rows: Iterable[TraceEntry], origins: Origins) -> dict[int, str]:
 
 
 def _overruled(row: TraceEntry, fix: TraceEntry) -> bool:
+    """Whether a Fix left the number as it was because the Fix above it wins (N-6)."""
     return not _is_plain(row) and row.before == row.after and row.amount != fix.amount
 
 
 def _the_fix_of(fix: TraceEntry, origins: Origins) -> str:
+    """What a Fix is called in the row of another."""
     return "the other Fix" if fix.origin is None else f"the Fix of {origins.title(fix.origin)}"
 
 
@@ -265,7 +272,7 @@ def _placed(row: TraceEntry, above: Iterable[TraceEntry]) -> str:
         return layer.capitalize()
     if layers_above & {"add", "subtract"}:
         return f"{layer.capitalize()}, counted before what is added (N-2, N-3)"
-    behind = [_SIGNS[row_above] for row_above in _BEHIND.get(layer, ()) if row_above in layers_above]
+    behind = [_SIGNS[later] for later in _BEHIND.get(layer, ()) if later in layers_above]
     if behind:
         return f"{layer.capitalize()}, counted before {' and '.join(behind)} (N-2)"
     # the Fix that wins may come from an event, which has no row
@@ -284,7 +291,9 @@ def _is_plain(row: TraceEntry) -> bool:
     if row.layer == "multiply":
         return after == number_before * amount
     if row.layer == "divide":
+        # the quotient, rounded whichever way (N-4)
         return amount != 0 and abs(after * amount - number_before) < amount
     if row.layer in LIMITS:
-        return after == (min if row.layer == "at most" else max)(number_before, amount)
+        limited = min(number_before, amount) if row.layer == "at most" else max(number_before, amount)
+        return after == limited
     return after == number_before + amount
