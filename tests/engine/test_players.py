@@ -354,6 +354,28 @@ def test_greedy_knows_what_an_attack_begins_with() -> None:
     assert game.state == before
 
 
+@pytest.mark.parametrize(
+    ("begins", "acts"),
+    [
+        ("owner may draw 1 card.", False),
+        ("owner may draw 1 card, if so, self fixes DAMAGE at 0 until end of ATTACK.", False),
+        ("owner may draw 1 card, if not, self fixes DAMAGE at 0 until end of ATTACK.", True),
+        ("owner may draw 1 card. self fixes DAMAGE at 0 until end of ATTACK.", True),
+    ],
+)
+def test_greedy_foresees_what_comes_of_an_attack_where_nobody_agrees_to_anything(
+    begins: str, acts: bool
+) -> None:
+    text = begins.replace(". self", ". when an attack on self begins, self")
+    armoured = operator("armoured", f"when an attack on self begins, {text}")
+    note = card("note", "effect", "when played, owner draws 1 card.")
+    game = table([ONE, armoured, TWO, note], "one", "armoured two", red_deck="note")
+    attacks = [attack_of(game, "one", "armoured"), attack_of(game, "one", "two")]
+    on_armoured, on_two = GreedyPlayer(game.rules).merits(attacks, game.state)
+    assert on_two > (0.0, 0.0)
+    assert on_armoured == ((0.0, 0.0) if acts else on_two)
+
+
 def test_greedy_attacks_whom_is_furthest_on_its_way_to_an_objective() -> None:
     game = table([operator("one", ap=9), MATE, TWO], "one", "mate two").give("two", objectivecounter=1)
     on_mate, on_two = attack_of(game, "one", "mate"), attack_of(game, "one", "two")

@@ -195,7 +195,8 @@ EventClauses = tuple[EventClause | EventChoice, ...]
 
 class EventEffect(PublicValue, Struct, frozen=True, eq=False):
     """A sentence of an event; ``speaks_of_self`` says whether it names its bearer or what stands around
-    it. ``rule`` is that of its trigger, ``limit`` how often it acts (E-4).
+    it. ``rule`` is that of its trigger, ``limit`` how often it acts (E-4), ``only_may`` whether nothing comes
+    of it if nobody agrees (E-2).
 
     It hears of ``self``, or of OPERATORs (TURNs) that are ``own``, ``enemy`` or ``any``; of ``another`` than
     self; of those who pass the ``filters`` directly before the event (E-6). ``what`` is the ACTION or counter
@@ -216,6 +217,7 @@ class EventEffect(PublicValue, Struct, frozen=True, eq=False):
     what: str = ""
     part: Part | None = None
     names: bool = True
+    only_may: bool = False
 
 
 class EffectTable(PublicValue, Struct, frozen=True, eq=False):
@@ -510,11 +512,12 @@ def _event_effect(effect: EffectObject, hook: EventHook) -> EventEffect:
         whose = "own"
     elif hook.event.startswith("enemy-"):
         whose = "enemy"
+    clauses = _event_clauses(effect.actions)
     return EventEffect(
         origin=effect.origin,
         hook=hook,
         condition=_test(effect.condition),
-        clauses=_event_clauses(effect.actions),
+        clauses=clauses,
         speaks_of_self=_speaks_of_self(effect),
         rule=_rule_of(hook),
         limit=effect.limit,
@@ -524,6 +527,9 @@ def _event_effect(effect: EffectObject, hook: EventHook) -> EventEffect:
         what="" if hook.what is None or hook.what.text == "ACTION" else hook.what.text,
         part=attack_part,
         names=not is_outcome,
+        only_may=all(
+            isinstance(clause, EventClause) and clause.clause.may and not clause.if_not for clause in clauses
+        ),
     )
 
 

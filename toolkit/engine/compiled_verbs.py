@@ -46,7 +46,7 @@ from toolkit.engine.card_zones import (
 )
 from toolkit.engine.compiled_rules import EventAction, EventChoice, EventClause
 from toolkit.engine.compiler import Context, Targets, side_of
-from toolkit.engine.decisions import Decision, DefaultPlayer, FixedDice
+from toolkit.engine.decisions import Decision, FixedDice
 from toolkit.engine.game import NOT_HEARD, Earned, Game, GameOver
 from toolkit.engine.permissions import forbidden_in_attack, is_protected
 from toolkit.engine.state import (
@@ -290,8 +290,8 @@ def _chooses(clause: EventClause) -> bool:
 def _agrees(game: Game, clause: EventClause, side: Side, context: Context, origin: Origin, rule: str) -> bool:
     """Whether a player wants what the clause lets him do; asked only where something could happen (E-2), or
     all of it where something depends on it (E-3)."""
-    if game.trace is None and isinstance(game.players[side], DefaultPlayer):
-        return False  # it says no, so it need not be known whether something could happen
+    if game.nobody_agrees:
+        return False  # so it need not be known whether something could happen
     words = clause_text(clause.clause, side)
     in_full = bool(clause.if_so or clause.if_not)
     if not _can_be_done(game, clause, side, context, origin, rule, in_full):
@@ -341,12 +341,12 @@ MOST_TRIALS = 200
 """In so many ways it is tried whether a clause can be done."""
 
 
-class _Trial(DefaultPlayer, FixedDice):
+class _Trial(FixedDice):
     """Answers whoever is chosen, or drawn by chance, as listed and then the first, and all else with the
     first option; a die shows 6."""
 
     def __init__(self, answers: list[int]) -> None:
-        FixedDice.__init__(self, 6)
+        super().__init__(6)
         self._answers = answers
         self._answered: list[tuple[int, int]] = []
 

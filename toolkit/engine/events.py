@@ -268,12 +268,15 @@ def _speaks_of(effect: EventEffect, source: Source, operator: OperatorState | No
 
 
 def hears_beginning(game: Game, attacker: OperatorState, attacked: OperatorState) -> bool:
-    """Whether a sentence speaks of an attack that begins (E-21), whatever its filters say."""
+    """Whether a sentence speaks of an attack that begins (E-21), whatever its filters say, and does something
+    although nobody agrees to anything, if so it is."""
     if "begins" in game.rules.performance.waits_for:
         return True
     for source in game.sources(game.first, "begins"):
         for effect in source.table.events["begins"]:
             operator = attacker if effect.part == "attacker" else attacked
+            if game.nobody_agrees and effect.only_may:
+                continue
             if _speaks_of(effect, source, operator, game.state.turn):
                 return True
     return False

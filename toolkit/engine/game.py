@@ -104,7 +104,7 @@ class Earned(Struct, frozen=True):
 
 _TAKEN_BACK = (
     "players", "dice", "trace", "queue", "effects_done", "chain", "first_chain", "attack", "having_chance",
-    "comes_back", "earned", "arrangement", "hit_check_due",
+    "comes_back", "earned", "arrangement", "hit_check_due", "nobody_agrees",
 )  # fmt: skip
 """What a trial may change beside the state (``Game.trying``)."""
 
@@ -140,6 +140,7 @@ class Game(StateQueries):
     the first chain of the whole game. ``lapses_once``: what lasts until the end of a TURN lapses once, as
     under format 1 of the log (M-11). ``reads_amounts_apart``: the second amount of one `gets … and …` reads
     what the first has done, as under format 3 and older (E-34). ``bounds`` are those of chains of events.
+    ``nobody_agrees``: the players say no to whatever they may do, so that it is not tried whether they could.
     ``stood`` are the OPERATORs that have stood on the FIELD, in this game or an earlier one that it goes on
     from (E-1); it is kept only where something is traced.
     """
@@ -152,7 +153,7 @@ class Game(StateQueries):
 
     __slots__ = (
         "_names", "acting", "bounds", "chain", "comes_back", "dice", "earned", "effects_done", "first_chain",
-        "having_chance", "in_modify", "lapses_once", "now", "performing", "players", "queue",
+        "having_chance", "in_modify", "lapses_once", "nobody_agrees", "now", "performing", "players", "queue",
         "reads_amounts_apart", "results", "stood", "trace", "violations",
     )  # fmt: skip
 
@@ -170,7 +171,7 @@ class Game(StateQueries):
         self.players, self.dice = players, dice
         self.trace: list[TraceEntry] | None = [] if traced else None
         self._names: dict[Key, str] = {}
-        self.in_modify = False
+        self.in_modify = self.nobody_agrees = False
         self.lapses_once = self.reads_amounts_apart = False
         self.bounds = BOUNDS
         self.queue: deque[Event] = deque()
@@ -237,13 +238,14 @@ class Game(StateQueries):
 
     @contextmanager
     def trying(self, players: Players, dice: Dice) -> Iterator[GameState]:
-        """Play on with other players and dice, and take all of it back; gives a snapshot from before.
+        """Play on with other dice and players who agree to nothing, and take it back; gives a snapshot.
 
         Nothing of it is traced, and no effect reacts to it.
         """
         snapshot = self.state.copy()
         values_before = {name: getattr(self, name) for name in _TAKEN_BACK}
         self.players, self.dice, self.trace, self.queue = players, dice, None, deque()
+        self.nobody_agrees = True
         try:
             yield snapshot
         finally:

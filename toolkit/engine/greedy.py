@@ -37,8 +37,9 @@ class Trial(Game):
 
     def __init__(self, rules: Rules, state: GameState, players: Players | None = None) -> None:
         nobody = DefaultPlayer()
-        players = players or {"blue": nobody, "red": nobody}
-        super().__init__(rules, state.copy(), players, FixedDice(4), traced=False)
+        chosen_players = players or {"blue": nobody, "red": nobody}
+        super().__init__(rules, state.copy(), chosen_players, FixedDice(4), traced=False)
+        self.nobody_agrees = players is None
         self._operators, self._cards = state.operators, state.cards()
         self.play_only(self._cards)
         self._arrangement_followed, self._basis_followed = self.arrangement, self.arrangement.basis(state)
