@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from tests.thoroughness import THOROUGH
 from toolkit.apps.cli import run
+from toolkit.products.tabletop_simulator import deck_pictures
 from toolkit.products.tabletop_simulator.write_decks import TtsRequest, write_tts
 from toolkit.project.output import Outcome
 from toolkit.project.pipeline import open_project
@@ -18,6 +20,13 @@ SMALL = Path(__file__).parent.parent / "projects" / "small"
 
 pytest.importorskip("plutoprint")
 pytestmark = pytest.mark.usefixtures("small_project")
+
+
+@pytest.fixture
+def _coarse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a quick run pictures are coarse where it does not matter how fine they are."""
+    if not THOROUGH:
+        monkeypatch.setattr(deck_pictures, "MAX_DPI", 60)
 
 
 def test_decks_by_pile_with_their_cards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -42,12 +51,14 @@ def test_decks_by_pile_with_their_cards(tmp_path: Path, capsys: pytest.CaptureFi
         assert last.convert("RGB").tobytes() == back.convert("RGB").tobytes()
 
 
+@pytest.mark.usefixtures("_coarse")
 def test_the_address_of_a_file_has_no_detours(tmp_path: Path) -> None:
     assert run(["tts", "small", "-o", "small/../out", "--kind", "attack"]) == 0
     address = json.loads(Path("out/small.json").read_text())["ObjectStates"][0]["CustomDeck"]["1"]["FaceURL"]
     assert address == (tmp_path / "out" / "deck-1.png").resolve().as_uri()
 
 
+@pytest.mark.usefixtures("_coarse")
 def test_an_address_online(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["tts", "small", "-o", "out", "--url-base", "https://example.org/night/", "--format", "json"]
     assert run([*command, "--kind", "attack"]) == 0
@@ -69,6 +80,7 @@ def test_an_address_online(capsys: pytest.CaptureFixture[str]) -> None:
     assert "it must begin with https://" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("_coarse")
 def test_nothing_of_others_is_replaced(capsys: pytest.CaptureFixture[str]) -> None:
     Path("out").mkdir()
     Path("out/small.json").write_text("{}", encoding="utf-8")
@@ -81,6 +93,7 @@ def test_nothing_of_others_is_replaced(capsys: pytest.CaptureFixture[str]) -> No
     assert run(command) == 0
 
 
+@pytest.mark.usefixtures("_coarse")
 def test_another_look() -> None:
     drawn = set()
     for look in ([], ["--theme", "tournament"], ["--low-ink"]):
@@ -89,6 +102,7 @@ def test_another_look() -> None:
     assert len(drawn) == 3
 
 
+@pytest.mark.usefixtures("_coarse")
 def test_progress_goes_over_all_deck_sheets_without_a_step_back(tmp_path: Path) -> None:
     steps: list[tuple[int, int]] = []
     request = TtsRequest(tmp_path / "decks")
