@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 
 from tests.odds.quick_project import FOLDER, quick_cards, quick_operators
 from toolkit.apps.cli import run
+from toolkit.engine.state import Side
 from toolkit.play.odds import power_jobs
-from toolkit.play.odds.matrix import Matrix, MatrixRequest, find_matrix
+from toolkit.play.odds.matrix import Matrix, MatrixRequest, find_matrix, pair_odds, rules_for_pairs
+from toolkit.play.odds.measures import GOALS, Goal
 from toolkit.play.odds.power import (
     CardPower,
     Measuring,
@@ -30,6 +32,8 @@ from toolkit.play.odds.power import (
 )
 from toolkit.play.odds.power_jobs import powers_in_processes
 from toolkit.play.odds.power_report import verdict_words
+from toolkit.play.odds.solving import Solver
+from toolkit.play.playable_game import Unplayable
 from toolkit.project.pipeline import Workspace, open_project
 
 Capture = pytest.CaptureFixture[str]
@@ -79,6 +83,41 @@ def test_a_card_in_the_hand_is_worth_the_mean_change_of_all_pairs() -> None:
     assert powers["even"].power == powers["even"].changes["in the hand"] == mean_change("even")
     assert powers["cover"].power == -mean_change(red="cover") > 0
     assert powers["idle"].power == 0
+
+
+AFTERMATH = Path(__file__).parent / "aftermath"
+DECIDING = ("op0", "op13", "op45", "op70", "bare")
+"""Nothing; a last chance; less DP by a CRITICAL; less DP with an empty hand; no cards."""
+BARE = (
+    "  - {id: bare, kind: operator, name: Bare, team: reds, squadpoints: 4, ap: 4, ep: 3, dp: 5, mp: 2,\n"
+    '     skills: [{name: Bare, effect: "self cannot have cards."}]}\n'
+)
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_a_card_that_may_be_played_is_worth_what_the_attacks_with_that_hand_say(goal: Goal) -> None:
+    """Also where an effect reads the hand, or where another goal would play it otherwise."""
+    file = AFTERMATH.resolve() / "cards.yaml"
+    project = open_project(file.parent, {file: file.read_text(encoding="utf-8") + BARE})
+    rules = rules_for_pairs(project, None)
+    assert not isinstance(rules, Unplayable)
+    solver = Solver(goal, 20_000)
+    pairs = [(attacker, target) for attacker in DECIDING for target in DECIDING]
+    base = Matrix(goal, DECIDING, {pair: pair_odds(solver, rules, pair, {}, 0) for pair in pairs})
+    measuring, measure = Measuring(rules, base, Solver(goal, 20_000)), GOALS[goal][0]
+    changes = {}
+    for card in ("attack2", "attack3", "attack6", "defence0", "defence4"):
+        side: Side = "red" if card.startswith("defence") else "blue"
+        differences = []
+        for pair in pairs:
+            cell, cell_without = pair_odds(solver, rules, pair, {side: (card,)}, 0), base.cells[pair]
+            assert not isinstance(cell, str)
+            assert not isinstance(cell_without, str)
+            differences.append(cell[measure] - cell_without[measure])
+        mean_difference = sum(differences, Fraction(0)) / len(pairs)
+        changes[card] = measuring.power_of(project.cards.cards[card]).changes["in the hand"]
+        assert changes[card] == (-mean_difference if side == "red" else mean_difference), card
+    assert any(changes.values())
 
 
 def test_what_is_attached_can_harm() -> None:

@@ -229,9 +229,9 @@ class EffectTable(PublicValue, Struct, frozen=True, eq=False):
     others``, ``forbids`` for what may forbid an attack (M-8), a stat, ``DAMAGE`` or ``RANGE`` for changes of
     it, ``KEYWORD`` and ``trait`` for giving some, ``always DP`` for what without `when` may change a DP
     (H-1), ``DP by RANGE`` if it reads RANGE, ``unsettled DP`` if its ``reads`` are None, the same of RANGE,
-    KEYWORDs and traits, ``dice`` for
-    reading AP or EP after the dice of an attack, ``dice after enters`` (``attached``, ``captures``) if only
-    when that happens then. ``makes`` are the classes of all verbs.
+    KEYWORDs and traits, ``dice`` for reading AP or EP after the dice of an attack, ``dice after enters``
+    (``attached``, ``captures``) if only when that happens then, ``hand`` for what reads a hand or takes cards
+    from one. ``makes`` are the classes of all verbs.
     """
 
     always: tuple[ContinuousEffect, ...]
@@ -407,6 +407,8 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
         if any(effect.filters for effect in event_effects):
             waits_for.add(filtered(name))
     waits_for.update(_reads_dice(objects))
+    if any(isinstance(node, _OF_HANDS) for node in _nodes(objects)):
+        waits_for.add("hand")
     return EffectTable(
         always=always,
         in_attack=in_attack,
@@ -424,6 +426,17 @@ _BEFORE_DICE = frozenset(("performed", "played", "begins"))
 """Events of an attack that never happen after its dice."""
 RARELY_AFTER_DICE = frozenset(("attached", "enters", "captures"))
 """Events that happen after them only where somebody moves or gets an ITEM."""
+
+
+_OF_HANDS = (tree.CardsInHand, tree.NumberOfCards, tree.Source, tree.Discards)
+"""Nodes that may be about the cards in a hand."""
+
+
+def _nodes(objects: Iterable[EffectObject]) -> Iterator[tree.Node]:
+    """All nodes of effects."""
+    for effect in objects:
+        for effect_part in _parts(effect):
+            yield from walk(effect_part)
 
 
 def _reads_dice(objects: Iterable[EffectObject]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.effect_objects import EffectObject, EventHook, all_actions
 from toolkit.dsl.effect_printer import print_doing
 from toolkit.engine.compiled_rules import EffectTable, Rules, event_of
+from toolkit.engine.game import Refused
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.state import GameState, Side
 from toolkit.play.odds.exploring import DEFAULT_LIMIT
@@ -28,7 +29,7 @@ from toolkit.play.odds.matrix import (
     rules_for_pairs,
     usable_cards,
 )
-from toolkit.play.odds.measures import GOALS, Goal
+from toolkit.play.odds.measures import GOALS, Goal, Measures
 from toolkit.play.odds.solving import Solver
 from toolkit.play.playable_game import Unplayable
 from toolkit.project.pipeline import Workspace
@@ -140,6 +141,7 @@ class Measuring:
     def __init__(self, rules: Rules, base: Matrix, solver: Solver) -> None:
         self.rules, self.base, self.solver = rules, base, solver
         self.measure = GOALS[base.goal][0]
+        self._waits_for_by_pair: dict[tuple[str, str], frozenset[str]] = {}
         self.pairs = [pair for pair, cell in base.cells.items() if not isinstance(cell, str)]
         self.mean = mean(base.value(*pair) for pair in self.pairs) or Fraction(0)
 
@@ -179,17 +181,39 @@ class Measuring:
 
     def _with_card(self, pair: tuple[str, str], card: Card, situation: str, side: Side) -> Fraction:
         """How much the measure changes for a pair; an attack that the card forbids is 0."""
+        measures = self.base.cells[pair]
+        assert not isinstance(measures, str), "the attack is allowed without the card"
         position = pair_position(self.rules, pair, {})
         _put(position.state, card, situation, side)
-        before = self.base.value(*pair)
-        assert before is not None, "the attack is allowed without the card"
-        return self._measured(position) - before
-
-    def _measured(self, position: AttackPosition) -> Fraction:
+        if situation == "in the hand" and "hand" not in self._waits_for(pair):
+            return self._played(position, card, measures)[self.measure] - measures[self.measure]
         solved = self.solver.solve(position)
         if isinstance(solved, Refusal):
-            return Fraction(0)
-        return self.solver.measures(position, solved)[self.measure]
+            return -measures[self.measure]
+        return self.solver.measures(position, solved)[self.measure] - measures[self.measure]
+
+    def _waits_for(self, pair: tuple[str, str]) -> frozenset[str]:
+        """What effects of a pair wait for (``EffectTable.waits_for``)."""
+        if pair not in self._waits_for_by_pair:
+            self._waits_for_by_pair[pair] = self.rules.waits_for(pair)
+        return self._waits_for_by_pair[pair]
+
+    def _played(self, position: AttackPosition, card: Card, not_played: Measures) -> Measures:
+        """The measures with the only card of a hand, which is played if that is better for its player.
+
+        Where no effect is about hands, an attack in which it is not played is one without it.
+        """
+        action = replace(position.action, **{f"{card.kind}_card": card.id})
+        position = replace(position, action=action)
+        try:
+            solved = self.solver.solve(position)
+        except Refused:  # nothing can be attached
+            return not_played
+        if isinstance(solved, Refusal):
+            return not_played
+        played = self.solver.measures(position, solved)
+        better, order = max if card.kind == "attack" else min, GOALS[self.base.goal]
+        return better(not_played, played, key=lambda measures: [measures[index] for index in order])
 
 
 def _put(state: GameState, card: Card, situation: str, side: Side) -> None:
