@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,9 +21,15 @@ from toolkit.engine.modifiers import Change, Holding
 from toolkit.engine.outcomes import Roll
 from toolkit.engine.state import UP, GameState, Key, OperatorState, Side, Used
 
-Active = tuple[ContinuousEffect, Context, str | None, Used | None]
-"""An effect without `when` that is active: from where it is read (M-10), on which attached card, and what it
-uses up (E-4)."""
+
+class Active(NamedTuple):
+    """An effect without `when` that is active: from where it is read (M-10), on which attached card, and what
+    it uses up (E-4)."""
+
+    effect: ContinuousEffect
+    context: Context
+    card: str | None
+    limit: Used | None
 
 
 class Source(Struct, frozen=True, eq=False):

@@ -30,6 +30,8 @@ SUPPRESSION, SKILL, TEAMWORK, STRATEGY, CARDS = range(1, 6)
 
 ALWAYS_CRITICAL = 6
 """A 6 is critical without any effect (M-7)."""
+_ALL_CRITICAL = 1
+"""The threshold where the attack is CRITICAL whatever the dice show (M-7)."""
 NEVER_CRITICAL = 7
 """The threshold of an attacker that cannot make the attack CRITICAL (E-33)."""
 
@@ -165,17 +167,16 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
     )
     game.results += (result,)
     if game.trace is not None:
-        verdict = f"hits for {ap - ep}" if ap > ep else "misses"
-        text = (
-            f"AP {ap} of {game.name(attacker)} against EP {ep} of {game.name(attacked)}: the attack {verdict}"
-        )
-        game.note("compare", "A-1", text, operator=attacker, value_before=ap, after=ep)
-        if ap > ep:
-            _trace_damage(game, attack, ap - ep)
+        _trace_comparison(game, attack, ap, ep)
     # what its events make last, from this serial number on, counts after all steps
     attack.late = (*attack.late, (game.state.serial, AFTER_STEPS))
-    outcome: EventName = "hits" if ap > ep else "misses"
-    both_operators = (attacker, attacked)
+    _add_damage(game, attack, "hits" if ap > ep else "misses")
+
+
+def _add_damage(game: Game, attack: Attack, outcome: EventName) -> None:
+    """Add DAMAGE to the HITCOUNTER, and push the events of the comparison in the order of M-11."""
+    attacked, damage = attack.attacked, attack.damage
+    both_operators = (attack.attacker, attacked)
     # what hears of these events is judged before the first of them changes anything (E-6)
     heard = {name: game.hear(name, both_operators) for name in ("critical", outcome)}
     heard_damage = game.hear("gets", (attacked,), "HITCOUNTER")
@@ -191,6 +192,7 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
 def _final(
     resolver: StateQueries, operator: OperatorState, stat: str, changes: list[Change]
 ) -> tuple[int, tuple[Change, ...]]:
+    """The number with which an OPERATOR is compared, and the changes that it is put together from."""
     value = resolver.facts[operator.key].values[stat]
     number = put_together(value, changes, resolver.options, resolver.first)
     return max(resolver.options.floor, number), tuple(changes)
@@ -199,6 +201,18 @@ def _final(
 def end_attack(game: Game, attack: Attack) -> None:
     """End an attack: what lasts until its end lapses, the numbers of MODIFY are gone, and H-1 is judged on
     the others."""
+    game.violations = _violations_of(game, attack)
+    lapse(game, "ATTACK")
+    game.attack = None
+    if attack.holdings or "DP" in [change.stat for change in attack.changes]:
+        game.hit_check_due = True
+    if game.hit_check_due:
+        judge_hits(game)
+        run(game)
+
+
+def _violations_of(game: Game, attack: Attack) -> tuple[int, ...]:
+    """Return the thresholds of RULEVIOLATION that an attack has brought its attacker, for its end (K-2)."""
     violations: list[int] = []
     for holding in attack.holdings:
         if not isinstance(holding.does, tree.GainsRuleviolation) or holding.who != attack.attacker.key:
@@ -211,14 +225,7 @@ def end_attack(game: Game, attack: Attack) -> None:
             reason = _reason_of_lapse(game, holding, bearer)
             text = f"RULEVIOLATION {holding.does.threshold}+ has lapsed, for {reason}"
             game.note("skipped", "C-3", text, origin=holding.origin, operator=attack.attacker)
-    game.violations = tuple(violations)
-    lapse(game, "ATTACK")
-    game.attack = None
-    if attack.holdings or "DP" in [change.stat for change in attack.changes]:
-        game.hit_check_due = True
-    if game.hit_check_due:
-        judge_hits(game)
-        run(game)
+    return tuple(violations)
 
 
 def _reason_of_lapse(game: Game, holding: Holding, bearer: OperatorState) -> str:
@@ -307,6 +314,7 @@ def _measured(attack: Attack, pending: Pending, time: int) -> list[Change | Hold
 
 
 def _layer_order(change: Change | Holding) -> int:
+    """Where a change is applied among others of its time (N-2); what only holds comes first."""
     return LAYER_ORDER[change.layer] if isinstance(change, Change) else -1
 
 
@@ -367,9 +375,9 @@ def _change_entry(game: Game, change: Change, number_before: int, after: int, ti
     """The line for a change that was just added."""
     operator = game.state.operators[change.who]
     name = game.name(operator)
-    is_ignored = change.ignored_as is not None and change.ignored_as in game.ignored(
-        operator, game.static_effects()
-    )
+    is_ignored = False
+    if change.ignored_as is not None:
+        is_ignored = change.ignored_as in game.ignored(operator, game.static_effects())
     change_text = f"{change.stat} of {name} {_words(change)}: {number_before} → {after}"
     return TraceEntry(
         kind="skipped" if is_ignored else "change",
@@ -432,6 +440,16 @@ def _trace_static(game: Game, attack: Attack) -> None:
         for held in game.held_by_player(side):
             _trace_holding(game, held, START)
     game.trace += game.idle()
+
+
+def _trace_comparison(game: Game, attack: Attack, ap: int, ep: int) -> None:
+    """The line of A-1, and after a hit those of DAMAGE."""
+    attacker, attacked = game.name(attack.attacker), game.name(attack.attacked)
+    verdict = f"hits for {ap - ep}" if ap > ep else "misses"
+    text = f"AP {ap} of {attacker} against EP {ep} of {attacked}: the attack {verdict}"
+    game.note("compare", "A-1", text, operator=attack.attacker, value_before=ap, after=ep)
+    if ap > ep:
+        _trace_damage(game, attack, ap - ep)
 
 
 def _trace_damage(game: Game, attack: Attack, points: int) -> None:
@@ -521,7 +539,10 @@ def _shut_by(game: Game, attack: Attack, operator: OperatorState, name: str) -> 
     if name == "late_attack_card" and attack.attacked.attached is None:
         return "M-5"
     kind = "defence" if name == "defence_card" else "attack"
-    return game.forbids_having(operator, kind) or ("" if game.may_play(operator.side, kind) else "E-33")
+    forbidding_rule = game.forbids_having(operator, kind)
+    if forbidding_rule:
+        return forbidding_rule
+    return "" if game.may_play(operator.side, kind) else "E-33"
 
 
 def _refuse_card(
@@ -557,7 +578,7 @@ def _attach(game: Game, attack: Attack, operator: OperatorState, card: str) -> N
             "card",
             "M-5",
             f"{card} is attached to {game.name(operator)}",
-            step=5,
+            step=CARDS,
             operator=operator,
             after=card,
         )
@@ -616,6 +637,13 @@ def roll_dice(game: Game, attack: Attack, static: StaticEffects) -> None:
 
     Rolls what is still to be rolled, so that dice won by a CRITICAL can follow the others.
     """
+    _roll_missing(game, attack, static)
+    if game.holds_any(attack, static):
+        _use_dice_verbs(game, attack, static)
+
+
+def _roll_missing(game: Game, attack: Attack, static: StaticEffects) -> None:
+    """Roll the dice that are wanted and not rolled yet, the ATTACK D6 first."""
     attacks, defences = dice_wanted(game, attack, static)
     for die, operator, dice_count in (
         ("ATTACK", attack.attacker, attacks),
@@ -628,8 +656,10 @@ def roll_dice(game: Game, attack: Attack, static: StaticEffects) -> None:
             if game.trace is not None:
                 text = f"{die} D6 of {game.name(operator)}: {result}"
                 game.note("die", "M-6", text, step=DICE_STEP, operator=operator, after=result)
-    if not game.holds_any(attack, static):
-        return
+
+
+def _use_dice_verbs(game: Game, attack: Attack, static: StaticEffects) -> None:
+    """Let act what rerolls, then what sets, then what keeps dice, each once in an attack."""
     both_operators = (attack.attacker, attack.attacked)
     for operator in both_operators:
         for held in _not_used(game, attack, operator, tree.MayReroll, static):
@@ -713,19 +743,27 @@ def _set_dice(
         chosen_numbers.add(chosen.number)
         if held.limit is not None:
             game.state.used |= {held.limit}
-        roll = attack.rolls[chosen.number - 1]
-        attack.rolls[chosen.number - 1] = replace(roll, result=does.result)
-        text = f"{does.die} D6 of {game.name(roller)} is set: {roll.result} → {does.result}"
-        game.note(
-            "die",
-            "E-24",
-            text,
-            step=DICE_STEP,
-            origin=held.origin,
-            operator=operator,
-            value_before=roll.result,
-            after=does.result,
-        )
+        index = chosen.number - 1  # dice are numbered from 1
+        roll = attack.rolls[index]
+        attack.rolls[index] = replace(roll, result=does.result)
+        text = f"{does.die} D6 of {game.name(roller)} is set"
+        _note_die(game, "E-24", text, held, operator, roll.result, does.result)
+
+
+def _note_die(
+    game: Game, rule: str, text: str, held: Holding, operator: OperatorState, before: int, after: int
+) -> None:
+    """Say in the trace how a dice verb that an OPERATOR holds has changed what a die shows."""
+    game.note(
+        "die",
+        rule,
+        f"{text}: {before} → {after}",
+        step=DICE_STEP,
+        origin=held.origin,
+        operator=operator,
+        value_before=before,
+        after=after,
+    )
 
 
 def _keep_dice(game: Game, attack: Attack, held: Holding, does: tree.KeepsDice) -> None:
@@ -776,22 +814,12 @@ def _may_reroll(
         rerolled_numbers.add(chosen.number)
         if held.limit is not None:
             game.state.used |= {held.limit}
-        roll = attack.rolls[chosen.number - 1]
+        index = chosen.number - 1  # dice are numbered from 1
+        roll = attack.rolls[index]
         result_before, result = roll.result, game.roll("reroll", roller.side)
-        attack.rolls[chosen.number - 1] = replace(
-            roll, result=result, rerolled=(*roll.rerolled, result_before)
-        )
-        text = f"{chosen.die} D6 of {game.name(roller)} rolled again: {result_before} → {result}"
-        game.note(
-            "die",
-            "M-6",
-            text,
-            step=DICE_STEP,
-            origin=held.origin,
-            operator=operator,
-            value_before=result_before,
-            after=result,
-        )
+        attack.rolls[index] = replace(roll, result=result, rerolled=(*roll.rerolled, result_before))
+        text = f"{chosen.die} D6 of {game.name(roller)} rolled again"
+        _note_die(game, "M-6", text, held, operator, result_before, result)
 
 
 def settle_critical(game: Game, attack: Attack, static: StaticEffects) -> None:
@@ -835,7 +863,7 @@ def _allowed_critical_from(game: StateQueries, attack: Attack, static: StaticEff
             threshold = min(threshold, held.does.threshold)
     for operator in (attack.attacker, attack.attacked):
         if game.held(operator, tree.MakesAttackCritical, static):
-            threshold = 1
+            threshold = _ALL_CRITICAL
     return threshold
 
 
@@ -844,7 +872,7 @@ def _trace_no_critical(game: Game, attack: Attack, static: StaticEffects) -> Non
     if game.trace is None:
         return
     threshold = _allowed_critical_from(game, attack, static)
-    holding = game.held(attack.attacker, tree.CannotMakeCritical, static)[0]
+    holding, *_other_holdings = game.held(attack.attacker, tree.CannotMakeCritical, static)
     for roll in attack.rolls:
         if roll.die == "ATTACK" and not roll.settled and roll.result >= threshold:
             text = f"{game.name(attack.attacker)} cannot make the attack CRITICAL: the {roll.result} is added"

@@ -94,6 +94,7 @@ _PLAIN_DICE = _AttackDice(1, 1, ALWAYS_CRITICAL, (), ())
 
 
 def _dice_of(game: Game, attack: Attack, static: StaticEffects) -> _AttackDice:
+    """The dice of an attack as they stand when they are to be rolled."""
     if not game.holds_any(attack, static):
         return _PLAIN_DICE
     attacks, defences = dice_wanted(game, attack, static)

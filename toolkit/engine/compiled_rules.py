@@ -193,6 +193,9 @@ class EventChoice(PublicValue, Struct, frozen=True, eq=False):
 EventClauses = tuple[EventClause | EventChoice, ...]
 
 
+_Whose = Literal["self", "own", "enemy", "any"]
+
+
 class EventEffect(PublicValue, Struct, frozen=True, eq=False):
     """A sentence of an event; ``speaks_of_self`` says whether it names its bearer or what stands around
     it. ``rule`` is that of its trigger, ``limit`` how often it acts (E-4), ``only_may`` whether nothing comes
@@ -211,7 +214,7 @@ class EventEffect(PublicValue, Struct, frozen=True, eq=False):
     speaks_of_self: bool
     rule: str = ""
     limit: tree.Limit | None = None
-    whose: Literal["self", "own", "enemy", "any"] = "any"
+    whose: _Whose = "any"
     another: bool = False
     filters: OperatorTest | None = None
     what: str = ""
@@ -362,10 +365,12 @@ def _tables(entries: Iterable[str], effects: Effects) -> dict[str, EffectTable]:
 
 
 def _test(condition: tree.Condition | None) -> CompiledCondition | None:
+    """Compile the condition of a sentence; None for one that has none."""
     return None if condition is None else compile_condition(condition)
 
 
 def _card_rules(card: Card, effects: Effects) -> CardRules:
+    """Return a card as it is played; a part without an effect, or with errors, does nothing."""
     parts = [f"skill {number}" for number in range(1, len(card.skills) + 1)] + ["effect"]
     objects = tuple(effect for card_part in parts for effect in effects.get((card.id, card_part), ()))
     facts = (card.id, card.kind, card.team, frozenset(card.traits), card.stats, card.squadpoints)
@@ -381,6 +386,7 @@ def _teamwork(mode: Mode, effects: Effects) -> tuple[EffectObject, ...]:
 
 
 def _performance(mode: Mode, effects: Effects) -> list[EffectObject]:
+    """Return the effects of all PERFORMANCE entries of a mode, in their order."""
     parts = [f"performance {number}" for number in range(1, len(mode.performance) + 1)]
     return [effect for mode_part in parts for effect in effects.get((mode.id, mode_part), ())]
 
@@ -471,7 +477,7 @@ def _waits_of_always(always: tuple[ContinuousEffect, ...]) -> Iterator[str]:
                 yield f"unsettled {changed}"
             else:
                 yield f"always {changed}"
-                yield from map(f"{changed} by {{}}".format, sentence.reads)
+                yield from (f"{changed} by {name}" for name in sentence.reads)
 
 
 def _waits_in_attack(in_attack: tuple[ContinuousEffect, ...]) -> Iterator[str]:
@@ -514,17 +520,6 @@ def _event_effect(effect: EffectObject, hook: EventHook) -> EventEffect:
     is_outcome = trigger is not None and trigger.attack and attack_part is None
     if is_outcome:
         attack_part = "attacked" if role is Role.DEFENCE else "attacker"
-    whose: Literal["self", "own", "enemy", "any"] = "any"
-    if group is not None:
-        whose = group.side
-    elif subject is not None or (trigger is not None and trigger.needs_self):
-        whose = "self"
-    elif is_outcome:
-        whose = "self" if ROLES[role].has_self else "own"
-    elif hook.event.startswith("own-"):
-        whose = "own"
-    elif hook.event.startswith("enemy-"):
-        whose = "enemy"
     clauses = _event_clauses(effect.actions)
     return EventEffect(
         origin=effect.origin,
@@ -534,7 +529,7 @@ def _event_effect(effect: EffectObject, hook: EventHook) -> EventEffect:
         speaks_of_self=_speaks_of_self(effect),
         rule=_rule_of(hook),
         limit=effect.limit,
-        whose=whose,
+        whose=_whose(hook, trigger, ROLES[role].has_self if is_outcome else None),
         another=group is not None and group.other,
         filters=None if group is None else compile_subject(group),
         what="" if hook.what is None or hook.what.text == "ACTION" else hook.what.text,
@@ -544,6 +539,23 @@ def _event_effect(effect: EffectObject, hook: EventHook) -> EventEffect:
             isinstance(clause, EventClause) and clause.clause.may and not clause.if_not for clause in clauses
         ),
     )
+
+
+def _whose(hook: EventHook, trigger: Trigger | None, outcome_has_self: bool | None) -> _Whose:
+    """Return of whom a sentence of an event hears.
+
+    ``outcome_has_self`` is None unless it hears of an outcome of attacks, `hits`, `misses` or `critical`;
+    then it says whether its card is borne by an OPERATOR.
+    """
+    if isinstance(hook.subject, tree.Group):
+        return hook.subject.side
+    if hook.subject is not None or (trigger is not None and trigger.needs_self):
+        return "self"
+    if outcome_has_self is not None:
+        return "self" if outcome_has_self else "own"
+    if hook.event.startswith("own-"):
+        return "own"
+    return "enemy" if hook.event.startswith("enemy-") else "any"
 
 
 _RULES = {
@@ -587,9 +599,10 @@ def _holds_as(attack_part: AttackPart, effect: ContinuousEffect) -> bool:
         return when.part == attack_part
     if effect.another and when.part == attack_part:
         return False
-    attacks = attack_part in ("attacker", "own")
     whose = when.whose or effect.whose
-    return whose == "any" or (whose == "own") == (attacks == (when.part == "attacker"))
+    bearers_side_attacks = attack_part in ("attacker", "own")
+    speaks_of_bearers_side = bearers_side_attacks == (when.part == "attacker")
+    return whose == "any" or (whose == "own") == speaks_of_bearers_side
 
 
 def _event_clauses(parts: Iterable[Action | Clause | Choice]) -> EventClauses:
@@ -614,6 +627,7 @@ def _run_of(action: EventAction) -> int:
 
 
 def _event_action(action: Action) -> EventAction:
+    """Compile one verb of an event."""
     does = action.does
     return EventAction(does, action.layer, action.duration, compile_change(does), _partner(does))
 
@@ -659,7 +673,10 @@ def _parts(effect: EffectObject) -> Iterator[tree.Group | tree.Condition | tree.
 
 
 def _continuous_effect(parts: list[EffectObject]) -> ContinuousEffect:
-    """Compile the effect objects of one sentence as one effect, which is judged once (M-8)."""
+    """Compile the effect objects of one sentence as one effect, which is judged once (M-8).
+
+    They differ in their actions only, so the first one says the rest of all.
+    """
     first = parts[0]
     assert isinstance(first.hook, StepHook)
     role = first.origin.role
@@ -745,14 +762,14 @@ def varying(awaits: Callable[[str], bool]) -> frozenset[str]:
     """
     given = frozenset([name for name in ("KEYWORD", "trait") if awaits(f"unsettled {name}")])
     changes_range = awaits("unsettled RANGE") or any(awaits(f"RANGE by {name}") for name in given)
-    return given | {"RANGE"} if changes_range else given
+    return (given | {"RANGE"}) if changes_range else given
 
 
 _VERBS = tuple([getattr(tree, form.node) for form in FORMS.values()])
 _SETTLED = (
-    *(tree.Word, tree.Ref, tree.Every, tree.AllOf, tree.AnyOf, tree.BearingFilter, tree.HasTeamOf),
-    *(tree.Not, tree.Comparison, tree.Constant, tree.Negative, tree.Binary, tree.NumberOf, tree.Per),
-)
+    tree.Word, tree.Ref, tree.Every, tree.AllOf, tree.AnyOf, tree.BearingFilter, tree.HasTeamOf,
+    tree.Not, tree.Comparison, tree.Constant, tree.Negative, tree.Binary, tree.NumberOf, tree.Per,
+)  # fmt: skip
 """Nodes that read nothing that changes while everybody stays where they are, face up or face down."""
 
 
@@ -774,6 +791,7 @@ def _continuous_actions(
 
 
 def _time(doing: tree.Doing, step: int) -> int:
+    """Return the time of MODIFY at which a verb acts in an effect of a step (``ContinuousEffect``)."""
     if isinstance(doing, _FROM_THE_START):
         return START
     return DICE_STEP if type(doing) in DICE_VERBS else step

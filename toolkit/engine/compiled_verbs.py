@@ -97,17 +97,20 @@ def carry_out(
         is_done, on_somebody = _do_clause(game, clause, context, origin, rule)
         acted |= on_somebody
         for branch, comes_up in ((clause.if_so, is_done), (clause.if_not, not is_done)):
-            if not branch:
-                continue
-            if comes_up:
+            if branch and comes_up:
                 acted |= carry_out(game, branch, context, origin, rule)
-                continue
-            for inner_clause in _clauses_of(branch):
-                _leave_out(inner_clause, context)
-            if game.trace is not None:
-                text = f"{clause_text(clause.clause)}: {'not done' if not is_done else 'done'}"
-                game.note("skipped", "E-3", text, origin=origin, operator=context.self)
+            elif branch:
+                _pass_over(branch, context)
+                if game.trace is not None:
+                    text = f"{clause_text(clause.clause)}: {'done' if is_done else 'not done'}"
+                    game.note("skipped", "E-3", text, origin=origin, operator=context.self)
     return acted
+
+
+def _pass_over(branch: Sequence[EventClause | EventChoice], context: Context) -> None:
+    """Let nothing come of the clauses of a branch that does not come up, for those that speak of it later."""
+    for clause in _clauses_of(branch):
+        _leave_out(clause, context)
 
 
 def _branch(
@@ -178,6 +181,7 @@ def _calls(
 
 
 def _call(clause: EventClause, action: EventAction, context: Context, origin: Origin, rule: str) -> VerbCall:
+    """One verb with its amount as it is now."""
     amount = 0 if action.change is None else action.change.amount(context)
     return VerbCall(action, context, origin, rule, amount, clause.clause.may)
 
@@ -325,7 +329,8 @@ def _can_be_done(
                 is_done = True
             changed = game.state != state_before or game.earned != earned_before
         happens = changed or (is_done and may_change_nothing)
-        if is_done if in_full else happens:
+        is_enough = is_done if in_full else happens
+        if is_enough:
             return True
         untried_answers = trial.next()
         if untried_answers is None:
@@ -439,7 +444,7 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     **Ruling:** one that is HIT or OUT, or in the SAVEZONE, takes only what lasts `permanently`; H-2 would
     have removed the rest.
     """
-    action, origin, rule = call.action, call.origin, call.rule
+    action, origin = call.action, call.origin
     duration = action.duration or "TURN"
     if duration != "permanently" and _is_away(game, operator, call):
         return False
@@ -448,13 +453,8 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     stat = None if action.layer is None or action.change is None else action.change.quantity
     if origin.role in _IGNORED_ACTIONS and stat in STATS and _is_ignored(game, operator, call):
         return False
-    if stat in ("DAMAGE", "RANGE"):
-        rule = "E-14" if stat == "DAMAGE" else "E-16"
-    if action.layer in LIMITS:
-        rule = "E-26"
-    if isinstance(action.does, tree.LosesSkills):
-        rule = "E-29"
-    numbers_before = numbers_of_modify(game) if rule == "E-29" else []
+    rule = _rule_of_lasting(action, stat, call.rule)
+    numbers_before = numbers_of_modify(game) if isinstance(action.does, tree.LosesSkills) else []
     traced = game.trace is not None
     number_before = game.traced_number(operator, stat) if stat and stat != "DAMAGE" and traced else 0
     state = game.state
@@ -475,29 +475,44 @@ def _last(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
         game.hit_check_due = True
     if lasting.comes_first:
         game.invalidate()
-        rule = "E-12" if isinstance(action.does, GIVING) else rule
-    if not traced:
-        return True
-    lasts = DURATIONS[duration]
-    if stat is None or stat == "DAMAGE":
-        text = f"{game.name(operator)} {print_doing(action.does)} {lasts}"
-        game.note("note", rule, text, origin=origin, operator=operator)
+    if traced:
+        _trace_lasting(game, operator, lasting, number_before)
         trace_lost(game, numbers_before, f"{game.name(operator)} has lost its SKILLs", None)
-        return True
+    return True
+
+
+def _rule_of_lasting(action: EventAction, stat: str | None, rule: str) -> str:
+    """The rule of something that lasts: that of its event, unless it has a rule of its own."""
+    if isinstance(action.does, tree.LosesSkills):
+        return "E-29"
+    if action.layer in LIMITS:
+        return "E-26"
+    if stat == "DAMAGE":
+        return "E-14"
+    return "E-16" if stat == "RANGE" else rule
+
+
+def _trace_lasting(game: Game, operator: OperatorState, lasting: Lasting, number_before: int) -> None:
+    """The line of what begins to last on an OPERATOR; DAMAGE has no number outside of A-1 (E-14)."""
+    rule = "E-12" if isinstance(lasting.does, GIVING) else lasting.rule
+    lasts, stat = DURATIONS[lasting.duration], lasting.stat
+    if stat is None or stat == "DAMAGE":
+        text = f"{game.name(operator)} {print_doing(lasting.does)} {lasts}"
+        game.note("note", rule, text, origin=lasting.origin, operator=operator)
+        return
     after = game.traced_number(operator, stat)
     text = f"{stat} of {game.name(operator)}: {number_before} → {after} {lasts}"
     game.note(
         "change",
         rule,
         text,
-        origin=origin,
+        origin=lasting.origin,
         operator=operator,
         stat=stat,
-        amount=call.amount,
+        amount=lasting.amount,
         value_before=number_before,
         after=after,
     )
-    return True
 
 
 def _note_forbidden(game: Game, operator: OperatorState, call: VerbCall, words: str) -> InFull:
@@ -674,10 +689,12 @@ def _swap(game: Game, operator: OperatorState, call: VerbCall) -> InFull:
     if isinstance(does.partner, tree.One):
         targets = _among(targets, lambda mate: may_swap(game, operator, mate))
     mates, _ = choose(game, does.partner, targets, call.context, call.origin)
-    return bool(mates) and (
-        swap_places(game, operator, mates[0], call.origin)
-        or _fail_to_move(game, operator, call, "cannot swap places")
-    )
+    if not mates:
+        return False
+    mate = mates[0]  # a partner is one OPERATOR
+    if swap_places(game, operator, mate, call.origin):
+        return True
+    return _fail_to_move(game, operator, call, "cannot swap places")
 
 
 def _among(targets: Targets, is_possible: Callable[[OperatorState], bool]) -> Targets:
@@ -702,6 +719,7 @@ def _draw(game: Game, side: Side, call: VerbCall) -> InFull:
 
 
 def _draw_items(game: Game, side: Side, call: VerbCall) -> InFull:
+    """E-28: so many ITEMs, one after the other; when one cannot be drawn, none of the others can."""
     assert isinstance(call.action.does, tree.FetchesItems)
     return all(draw_item(game, side, call.origin) for _ in range(call.action.does.count))
 
@@ -739,7 +757,8 @@ def _discard_strategy(game: Game, side: Side, call: VerbCall) -> InFull:
 def _discard_this(game: Game, _side: Side, call: VerbCall) -> InFull:
     """E-17: the card that bears the sentence leaves play. An EFFECT card goes when it has acted."""
     is_discarded = call.origin.role == "effect" or _remove_this(game, call, DISCARDED)
-    call.context.discarded += is_discarded
+    if is_discarded:
+        call.context.discarded += 1
     return is_discarded
 
 

@@ -224,12 +224,11 @@ def _several(conditions: Sequence[tree.Condition], every: bool) -> CompiledCondi
         return False
 
     def describe(context: Context, must_hold: bool) -> str:
-        deciding = [
-            compiled_part for compiled_part in parts if compiled_part.holds(context) == must_hold
-        ] or parts
+        # the parts that decide it; all where none does
+        deciding = [part for part in parts if part.holds(context) == must_hold] or parts
         if every and not must_hold:
             deciding = deciding[:1]
-        return ", ".join(compiled_part.describe(context, must_hold) for compiled_part in deciding)
+        return ", ".join(part.describe(context, must_hold) for part in deciding)
 
     return CompiledCondition(all_hold if every else any_holds, describe)
 
@@ -266,9 +265,22 @@ def is_suppressed(operator: OperatorState, context: Context) -> bool:
     """Whether a condition of SUPPRESSION holds for an OPERATOR, on the numbers that count in this context."""
     if context.within_suppression:
         return False
-    attacker, two = context.attacker, context.attacked
-    facing = two if operator is attacker else attacker if operator is two else None
-    within = Context(context.reader, operator.side, operator, facing, attacker, two, context.critical, True)
+    attacker, attacked = context.attacker, context.attacked
+    facing = None
+    if operator is attacker:
+        facing = attacked
+    elif operator is attacked:
+        facing = attacker
+    within = Context(
+        context.reader,
+        operator.side,
+        operator,
+        facing,
+        attacker,
+        attacked,
+        context.critical,
+        within_suppression=True,
+    )
     return any(test is None or test.holds(within) for test in context.reader.suppressed)
 
 
@@ -298,8 +310,11 @@ def _of_team_of(of: tree.Ref) -> OperatorTest:
     refer = refer_to(of.name)
 
     def is_so(operator: OperatorState, context: Context) -> bool:
-        mate = refer(context)
-        mates = context.it if of.name == "it" else () if mate is None else (mate,)
+        if of.name == "it":
+            mates = context.it
+        else:
+            mate = refer(context)
+            mates = () if mate is None else (mate,)
         facts = context.reader.facts
         team = facts[operator.key].team
         return team is not None and any(facts[other.key].team == team for other in mates)
@@ -455,7 +470,7 @@ def compile_quantity(quantity: str) -> Callable[[OperatorState, Context], int]:
         marker = tree.Marker(quantity).id
         return lambda operator, _: count_of(operator.markers, marker)
     if quantity.endswith(" VALUE"):
-        stat = quantity[:2]
+        stat = quantity.removesuffix(" VALUE")
         return lambda operator, c: c.reader.facts[operator.key].values[stat]
     return lambda operator, c: c.reader.number(operator, quantity)
 
@@ -474,6 +489,7 @@ def compile_times(per: tree.Per) -> Number:
 
 
 def _counted(number: int, per: tree.Per | None) -> Number:
+    """Compile an amount, or so much `for each …`."""
     if per is None:
         return lambda _: number
     times = compile_times(per)
@@ -635,7 +651,9 @@ def _filters(group: tree.Group) -> list[OperatorTest]:
 
 def _other(operator: OperatorState, context: Context) -> bool:
     """`other` leaves out self, on cards without self `it` (E-7)."""
-    return operator is not context.self if context.self is not None else operator not in context.it
+    if context.self is not None:
+        return operator is not context.self
+    return operator not in context.it
 
 
 def _of_status(status: tree.StatusFilter) -> OperatorTest:

@@ -54,6 +54,7 @@ from toolkit.vocabulary import LIMITS
 
 _NOTHING: frozenset[str] = frozenset()
 _NO_SOURCES: list[Source] = []
+_STEP_OF_CARDS = 5
 
 
 class StateQueries:
@@ -273,7 +274,7 @@ class StateQueries:
         # what gives traits or KEYWORDs cannot depend on those that are given (E-12)
         context_of_giving = Context(self.first_pass, side, bearer)
         always = [
-            (effect, context_of_giving if effect.gives else context, card, source.limit(effect))
+            Active(effect, context_of_giving if effect.gives else context, card, source.limit(effect))
             for effect in table.always
         ]
         return Source(table, side, bearer, card, number, tuple(always))
@@ -305,8 +306,7 @@ class StateQueries:
             static = self.arrangement.static[first] = StaticEffects()
             acting = static.acting
             for active in self._all_static():
-                effect = active[0]
-                for aspect in effect.makes:
+                for aspect in active.effect.makes:
                     if aspect in acting:
                         acting[aspect].append(active)
                     else:
@@ -324,6 +324,7 @@ class StateQueries:
         return has_mate
 
     def _finds_team_mate(self, operator: OperatorState) -> bool:
+        """Whether there is such an OPERATOR now; ``has_team_mate`` keeps the answer where it can."""
         team = self.facts[operator.key].team
         if team is None:
             return False
@@ -350,6 +351,7 @@ class StateQueries:
         return self.facts[operator.key].traits.union(self._given_traits(operator))
 
     def _given_traits(self, operator: OperatorState) -> list[str]:
+        """The traits that effects give an OPERATOR (E-12)."""
         held = [holding.does for holding in self.held(operator, tree.GainsTrait)]
         return [does.trait.text for does in held if isinstance(does, tree.GainsTrait)]
 
@@ -367,7 +369,7 @@ class StateQueries:
             return printed
         given_keywords = set(_lasting_keywords(operator))
         for giver in self._keyword_givers():
-            for holding in self._made_by(giver, giver[0].makes[tree.GainsKeyword], operator):
+            for holding in self._made_by(giver, giver.effect.makes[tree.GainsKeyword], operator):
                 assert isinstance(holding, Holding)
                 assert isinstance(holding.does, tree.GainsKeyword)
                 given_keywords.add(holding.does.keyword.text)
@@ -383,8 +385,9 @@ class StateQueries:
                     sources += self.borne_by(operator, keywords=False)
                 sources += self._of_strategies(side)
             always = [active for source in sources for active in source.always]
-            arrangement.givers = [active for active in always if tree.GainsKeyword in active[0].makes]
-            arrangement.keywords_vary = any(effect.reads is None for effect, *_ in arrangement.givers)
+            arrangement.givers = [active for active in always if tree.GainsKeyword in active.effect.makes]
+            # None: nobody can say what the effect reads, so it may change at any time
+            arrangement.keywords_vary = any(giver.effect.reads is None for giver in arrangement.givers)
         return arrangement.givers
 
     def _settle_keywords(self) -> None:
@@ -394,6 +397,7 @@ class StateQueries:
             self.arrangement = self.arrangement.with_keywords(keywords_now)
 
     def _all_keywords(self) -> tuple[tuple[str, ...], ...]:
+        """The KEYWORDs of all OPERATORs by key, to be compared with those of another moment."""
         return tuple([self.keywords_of(operator) for operator in self.state.operators])
 
     # RANGE
@@ -531,10 +535,10 @@ class StateQueries:
 
     def holds_any(self, attack: Attack, static: StaticEffects) -> bool:
         """Whether a dice verb may be held by one of the two of an attack; nearly always there is none."""
-        attacker, two = attack.attacker, attack.attacked
         if attack.holdings or not DICE_VERBS.isdisjoint(static.acting):
             return True
-        return bool((attacker.lasting and attacker.holds_any) or (two.lasting and two.holds_any))
+        attacker, attacked = attack.attacker, attack.attacked
+        return bool((attacker.lasting and attacker.holds_any) or (attacked.lasting and attacked.holds_any))
 
     def held(
         self, operator: OperatorState, verb: type = object, static: StaticEffects | None = None
@@ -556,7 +560,7 @@ class StateQueries:
                 )
         if verb is object:
             for active in self._all_static():
-                made = self._made_by(active, active[0].actions, operator)
+                made = self._made_by(active, active.effect.actions, operator)
                 holdings += [holding for holding in made if isinstance(holding, Holding)]
         elif verb in static.acting:
             holdings += self._made(operator, verb, static)
@@ -665,13 +669,15 @@ class StateQueries:
             if lasting_changes:
                 by_operator[operator.key] = lasting_changes
         for effect, context, card, _ in self._all_static():
-            if effect.condition is None or effect.condition.holds(context):
-                for action in effect.actions:
-                    if action.layer is not None:
-                        for member in action.targets.members(context):
-                            rule = "E-16" if action.stat == "RANGE" else "M-10"
-                            change = change_by(action, effect, context, member.key, effect.step, rule, card)
-                            by_operator.setdefault(member.key, []).append(change)
+            if effect.condition is not None and not effect.condition.holds(context):
+                continue
+            for action in effect.actions:
+                if action.layer is None:
+                    continue
+                rule = "E-16" if action.stat == "RANGE" else "M-10"
+                for member in action.targets.members(context):
+                    change = change_by(action, effect, context, member.key, effect.step, rule, card)
+                    by_operator.setdefault(member.key, []).append(change)
         if self.attack is not None:
             for change in self.attack.changes:
                 if self.is_alive(change):
@@ -692,7 +698,8 @@ class StateQueries:
 
     def begin_attack(self, attacker: OperatorState, attacked: OperatorState) -> Attack:
         """Return an attack at its start, with every effect that could act in it; nothing is judged yet."""
-        attack = Attack(attacker, attacked, attacker.side, ((self.state.serial, 5),))
+        # what comes to last from now on was made `when attached`, in step 5
+        attack = Attack(attacker, attacked, attacker.side, ((self.state.serial, _STEP_OF_CARDS),))
         pending: list[Pending] = []
         for source in self.sources_in_attack(attacker, attacked, "attack"):
             bearer, table = source.bearer, source.table
