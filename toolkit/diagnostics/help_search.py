@@ -97,6 +97,7 @@ class HelpIndex:
     """All that can be found, read once; ``commands`` are sentences about each command of the program."""
 
     def __init__(self, commands: Mapping[str, str] | None = None) -> None:
+        """Read all entries, and how rare each stem is among them: a rare one says more."""
         self.entries = [*_entries(), *_command_entries(commands or {})]
         self._synonyms = _groups_of_synonyms()
         frequencies = Counter(stem for entry in self.entries for stem in entry.weights)
@@ -197,7 +198,7 @@ def _findings() -> Iterator[_Entry]:
     """Yield an entry for each finding: its title, and its page up to the first section."""
     for name in finding_names():
         title = head_of_finding(name).get("title", name)
-        body = (page_of_finding(name) or "").partition("\n## ")[0]
+        body, _, _ = (page_of_finding(name) or "").partition("\n## ")
         yield _entry(Match(name, name, title), body, factor=_FINDING)
 
 

@@ -23,7 +23,9 @@ from toolkit.vocabulary.nearest import nearest
 MARK = r"(?i)#[ \t]*opforge[ \t]*(?::|ignore\b)"
 """The beginning of a comment that is meant for opforge, well-formed or not."""
 _FORM = r"#[ \t]*opforge:[ \t]*ignore(?P<file>-file)?\[(?P<names>[^\]]*)\][ \t]*(?P<reason>.*)"
-_UNTIL = r"until:[ \t]*([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ \t]+|$)"
+_UNTIL = r"until:[ \t]*(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ \t]+|$)"
+_LONGEST_SHOWN = 40
+"""Letters of an unknown name that a message repeats."""
 _STEP = "Write `# opforge: ignore[name] why`, or `# opforge: ignore[name] until: 2027-01-31 why`."
 
 
@@ -80,12 +82,12 @@ def _until_and_reason(text: str) -> tuple[str, str] | None:
     match = re.match(_UNTIL, text)
     if match is None:
         return None
-    until = match[1]
+    until, reason = match["day"], text[match.end() :].strip()
     try:
         date.fromisoformat(until)
     except ValueError:  # such as the 30th of February
         return None
-    return until, text[match.end() :].strip()
+    return until, reason
 
 
 def unknown_finding(name: Span, groups: Collection[str] = ()) -> Diagnostic | None:
@@ -97,7 +99,7 @@ def unknown_finding(name: Span, groups: Collection[str] = ()) -> Diagnostic | No
         return None
     nearest_name = nearest(name.text, (*CATALOGUE, *groups))
     hint = f" Did you mean `{nearest_name}`?" if nearest_name else ""
-    shown = name.text if len(name.text) <= 40 else f"{name.text[:39]}…"
+    shown = name.text if len(name.text) <= _LONGEST_SHOWN else f"{name.text[: _LONGEST_SHOWN - 1]}…"
     step = "Write the name shown in brackets in the finding; `opforge findings` lists them all."
     if groups:
         step = f"{step.rstrip('.')}, and the groups are {', '.join(groups)}."

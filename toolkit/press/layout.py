@@ -243,7 +243,9 @@ def papers(plan: LayoutPlan) -> list[Size]:
         return [Size(short, long)]
     if plan.orientation == "landscape":
         return [Size(long, short)]
-    return [plan.paper] if plan.corners_at else [plan.paper, plan.paper.turned]
+    if plan.corners_at:  # exact slots are for the paper as it is written
+        return [plan.paper]
+    return [plan.paper, plan.paper.turned]
 
 
 def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:

@@ -206,17 +206,19 @@ def _separating_lines(
         other_x, other_y = other.middle
         across, up = other_x - middle_x, other_y - middle_y
         distance = hypot(across, up)
-        if other is slot or distance > slot.width + slot.height + 2 * bleed:
+        if other is slot or distance > slot.width + slot.height + 2 * bleed:  # too far to meet
             continue
         directions = [(across / distance, up / distance)]
         if shape == "hex":  # the directions in which the sides of both face
             turns = {0.0 if turn % 180 == 0 else pi / 2 for turn in (slot.turn, other.turn)}
             angles = [turn + side * pi / 3 for turn in sorted(turns) for side in range(6)]
             directions = [(cos(angle), sin(angle)) for angle in angles]
-        gap, widest_direction = max(
-            (across * x + up * y - _extent(slot, (x, y), shape) - _extent(other, (x, y), shape), (x, y))
+        gap_by_direction = {
+            (x, y): across * x + up * y - _extent(slot, (x, y), shape) - _extent(other, (x, y), shape)
             for x, y in directions
-        )
+        }
+        widest_direction = max(directions, key=lambda direction: (gap_by_direction[direction], direction))
+        gap = gap_by_direction[widest_direction]
         if gap < 2 * bleed - EPSILON:  # else the bleed of the two does not meet
             begin = _extent(slot, widest_direction, shape) + max(gap, 0.0) / 2
             yield _half_plane(slot.middle, widest_direction, begin, 2 * distance)

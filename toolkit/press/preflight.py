@@ -27,6 +27,9 @@ from toolkit.render.sizes import POINTS_PER_MM, Size, measures
 
 _MAX_BYTES = 1 << 30
 _MAX_MEMORY = 2 << 30
+_HEADER_WITHIN = 1024
+"""Readers of PDFs allow other bytes before the header, up to so many."""
+
 _MAX_PAGES = 5_000
 _MAX_PICTURES = 10_000
 _MAX_RUNS = 10
@@ -109,7 +112,7 @@ def preflight_pdf(path: Path, service: Service, progress: Progress = no_progress
     if size > _MAX_BYTES:
         return _unreadable(f"The file has {size / 1e9:.1f} GB.", "Make a file of less than 1 GB.")
     with path.open("rb") as file:
-        is_pdf = b"%PDF-" in file.read(1024)
+        is_pdf = b"%PDF-" in file.read(_HEADER_WITHIN)
     if not is_pdf:
         return _unreadable("This is not a PDF.", f"{service.title} takes a PDF: `opforge cards --service`.")
     try:

@@ -20,7 +20,9 @@ def rules_plain(workspace: Workspace, ids: Sequence[str], language: str, style: 
     for card, rules in _rules(workspace, ids, language, style):
         lines = [one_line(card.name.in_language(language).value)]
         for skill, text in rules:
-            lines += [f"  {skill}:" if skill else "", *(f"  {line}" for line in text.split("\n"))]
+            if skill:
+                lines.append(f"  {skill}:")
+            lines += [f"  {line}" for line in text.split("\n")]
         blocks.append("\n".join(line for line in lines if line))
     return "\n\n".join(blocks) + "\n" if blocks else ""
 

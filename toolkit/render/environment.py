@@ -59,7 +59,8 @@ class _FolderLoader(FileSystemLoader):
 
     def get_source(self, environment: JinjaEnvironment, template: str) -> Any:
         """Return the source of a file that really lies inside the folder and is text."""
-        folder = Path(self.searchpath[0])
+        (searched_folder,) = self.searchpath
+        folder = Path(searched_folder)
         if not self._roots.has(folder, template):
             raise TemplateNotFound(template)
         if (folder / template).stat().st_size > LARGEST_FILE:

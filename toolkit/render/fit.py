@@ -181,7 +181,8 @@ class CardFit(Struct):
         area = width * height * (self.scale * POINTS_PER_MM) ** 2
         estimated = _LIKELY_DENSITY * math.sqrt(area / max(characters, 1))
         self._steps = self._ladder(size * self.room)
-        return next((step for step in self._steps if step <= estimated), self._steps[-1]) / self.scale
+        *_, smallest = self._steps
+        return next((step for step in self._steps if step <= estimated), smallest) / self.scale
 
     def _ladder(self, size: float) -> tuple[float, ...]:
         """Return the sizes of rules text in pt: from the template's to the minimum in whole steps."""
@@ -232,10 +233,11 @@ def has_one_page_each(document: pikepdf.Pdf, count: int) -> bool:
     """Whether ``count`` marked pages make exactly one page each."""
     if len(document.pages) != count:
         return False
+    # there are as many pages as marks: if the first mark of each is its own, none has a second one
     for number, page in enumerate(document.pages):
-        # So many pages as marks: if each has its own, none has two. The mark is the first of 20 links.
         addresses = map(_link_address, page.obj.get("/Annots", ()))
-        if next((address for address in addresses if "page:" in address), None) != f"page:{number}":
+        first_mark = next((address for address in addresses if "page:" in address), None)
+        if first_mark != f"page:{number}":
             return False
     return True
 

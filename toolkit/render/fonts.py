@@ -261,12 +261,13 @@ class _FontUse(Struct):
 
 
 def share_fonts(pdf: pikepdf.Pdf) -> None:
-    """Merge the font subsets of a PDF, in place."""
+    """Merge the font subsets of a PDF, in place, and let fonts that are equal then be one."""
     references = list(_font_references(pdf))
     uses: dict[tuple[int, int], _FontUse] = {}
     for fonts, name in references:
         font = fonts[name]
-        if font.objgen not in uses and (use := _font_use(font)):
+        use = _font_use(font) if font.objgen not in uses else None
+        if use is not None:
             uses[font.objgen] = use
     groups: dict[tuple[str, tuple[bytes, ...]], list[_FontUse]] = {}
     for use in uses.values():

@@ -34,6 +34,9 @@ from toolkit.render.renderer import EngineError, Fetch, Renderer
 from toolkit.render.sizes import Size
 from toolkit.source.derived_files import DerivedFile
 
+_FORM_OF_STORED_PAGES = ", packed, whole "
+"""Part of the cache keys of pages with drawings: another text where they are stored in another way."""
+
 _MARK = b"opforge-drawing:"
 _KEY_LENGTH = 64
 _PAGE_SIDE = 100.0
@@ -204,8 +207,8 @@ class ImagePlaceholders(Struct):
         size = _size_of(content, mime)
         if size is None or address in self.fetcher.problems or max(size) > _MOST_OBLONG * min(size):
             return None
-        engine = f"{self.renderer.name} {self.renderer.version}, packed, whole "
-        key = hashlib.sha256(engine.encode() + content)
+        drawn_by = f"{self.renderer.name} {self.renderer.version}{_FORM_OF_STORED_PAGES}"
+        key = hashlib.sha256(drawn_by.encode() + content)
         return _Drawing(address, size, key.hexdigest().encode())
 
     def _draw(self, drawing: _Drawing) -> bytes | None:

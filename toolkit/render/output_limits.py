@@ -236,6 +236,7 @@ class _TagReader:
     """
 
     def __init__(self, html: str, cards: int, linked: Linked, painted: int | None = None) -> None:
+        """Prepare to read a document of so many cards; costs are counted only where something may cost."""
         self._html = html
         self._cards = cards
         self._open: list[str] = []
@@ -280,7 +281,10 @@ class _TagReader:
         return self._excess_of_drawings(self._costs) if self._costs else None
 
     def _element(self, name: str, tag: re.Match[str]) -> tuple[str | None, int]:
-        """Read a start tag; return what is wrong with it, and the offset behind it and text without tags."""
+        """Read a start tag; return what is wrong with it, and the offset behind it and text without tags.
+
+        In a drawing such text is read for tags, as the engine does.
+        """
         html, begin = self._html, tag.end()
         in_drawing = any(self._in_drawing)  # the engine reads what is in a <foreignObject> as XML, too
         problem = self._start(name, tag)

@@ -33,6 +33,9 @@ from toolkit.render.sizes import Size
 
 _MARK = b"opforge-picture:"
 _KEY_LENGTH = 64
+_COMMENT_WITHIN = 1024
+"""Bytes at the beginning of a placeholder, among which its comment begins."""
+
 _CSS_DPI = 96
 _ROUNDING = 0.05
 """The tolerance in pixels, because matrices in a PDF are rounded."""
@@ -195,7 +198,7 @@ def placeholder_key(image: pikepdf.Object) -> bytes | None:
     if image.get("/Filter") != "/DCTDecode":
         return None
     jpeg = image.read_raw_bytes()
-    start = jpeg.find(_MARK, 0, 1024)
+    start = jpeg.find(_MARK, 0, _COMMENT_WITHIN)
     return jpeg[start + len(_MARK) :][:_KEY_LENGTH] if start >= 0 else None
 
 

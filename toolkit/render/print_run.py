@@ -86,6 +86,7 @@ class PrintRun:
         bleed: float = BLEED,
         until: float = math.inf,
     ) -> None:
+        """Start a run for cards of the size ``trim`` in mm; if ``share_drawings``, each is rendered once."""
         self.fronts: dict[Face, int] = {}
         self.backs: dict[Back, int] = {}
         self.sizes: dict[Face, Mapping[str, float]] = {}

@@ -142,10 +142,12 @@ def _is_turned(picture: Image.Image, content: bytes) -> bool:
     if picture.format == "PNG" and not any(mark in content for mark in _PNG_EXIF):
         return False  # only a look behind all pixels, which decodes them, would tell
     orientation = picture.getexif().get(_ORIENTATION)
-    return isinstance(orientation, int) and 5 <= orientation <= 8
+    return isinstance(orientation, int) and orientation in _QUARTER_TURNS
 
 
-_ORIENTATION = 0x0112
+_ORIENTATION, _QUARTER_TURNS = 0x0112, range(5, 9)
+"""The number of the orientation in EXIF data, and its values with which width and height are exchanged."""
+
 _PNG_EXIF = (b"eXIf", b"Raw profile type", b"rientation")
 
 

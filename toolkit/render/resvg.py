@@ -48,6 +48,7 @@ class _Worker:
     """The process. It is started by the first drawing and ends with this process."""
 
     def __init__(self) -> None:
+        """Start no process yet: most projects have no drawing for it."""
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = Lock()
         self._wasted_seconds = 0.0

@@ -477,9 +477,9 @@ class _Format(Formatter):
         """Return the value that a field names. Raises ``SecurityError`` for attributes and items of it."""
         if "." in field_name or "[" in field_name:
             raise SecurityError(f"`{field_name}` is unsafe, and templates may not use it")
-        return self.get_value(
-            int(field_name) if field_name.isdigit() else field_name, args, kwargs
-        ), field_name
+        key = int(field_name) if field_name.isdigit() else field_name
+        value = self.get_value(key, args, kwargs)
+        return value, field_name  # the name, by which the base class knows what was used
 
     def format_field(self, value: Any, format_spec: str) -> Any:
         """Format a value as its field says."""

@@ -150,11 +150,13 @@ class UnknownName(StrictUndefined):
             return self._undefined_hint
         if owner is missing:
             return f"there is no `{name}`{_hint(name, KNOWN_NAMES)}"
-        known_names: Iterable[object] = values_of(owner) if isinstance(owner, Record) else owner
-        if not isinstance(owner, (dict, Record)):
-            known_names = (
-                attribute_name for attribute_name in dir(owner) if not attribute_name.startswith("_")
-            )
+        known_names: Iterable[object]
+        if isinstance(owner, Record):
+            known_names = values_of(owner)
+        elif isinstance(owner, dict):
+            known_names = owner
+        else:
+            known_names = [attribute for attribute in dir(owner) if not attribute.startswith("_")]
         return f"{word_for(owner)} has no `{name}`{_hint(name, map(str, known_names))}"
 
 

@@ -107,11 +107,11 @@ def _weight(word: str | None) -> float | None:
 
 
 def is_variable(font: bytes) -> bool:
-    """Whether a font has axes."""
+    """Whether a font has axes: a table `fvar`. One that is truncated counts as having none."""
     with suppress(struct.error, IndexError):
-        if font.startswith(b"wOFF"):
+        if font.startswith(b"wOFF"):  # a header of 44 bytes, and 20 bytes for each table, its tag first
             (count,) = struct.unpack_from(">H", font, 12)
-            entries = (44 + 20 * number for number in range(count))  # behind the header, 20 bytes each
+            entries = (44 + 20 * number for number in range(count))
             return any(font[entry : entry + 4] == b"fvar" for entry in entries)
         if font.startswith(b"wOF2"):
             return _WOFF2_FVAR in _woff2_tables(font)

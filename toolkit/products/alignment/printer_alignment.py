@@ -154,11 +154,9 @@ def find_printer(name: str, layouts: Layouts) -> Printer | Refusal:
     for plan in plans:
         arrangement = arrange(plan)
         is_turned_over = plan.sides != "fronts" and plan.fold == "none" and plan.flip != "none"
-        if (
-            is_turned_over
-            and isinstance(arrangement, Arrangement)
-            and printer.shift(arrangement.landscape) is None
-        ):
+        if not is_turned_over or not isinstance(arrangement, Arrangement):  # printing says what is impossible
+            continue
+        if printer.shift(arrangement.landscape) is None:
             orientation = "landscape" if arrangement.landscape else "portrait"
             step = _how_to_measure(name, " --landscape" if arrangement.landscape else "")
             return Refusal(f"The printer {name!r} was not measured with {orientation} paper. {step}")

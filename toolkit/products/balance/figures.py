@@ -51,11 +51,12 @@ def exact_figures(
 def outstanding_cards(workspace: Workspace, exact: ExactFigures, number: int) -> tuple[str, ...]:
     """Return the cards that stand out most in attacks, of those that some SQUADs have and others have not."""
     squads = [squad.cards() for squad in workspace.cards.squads.values()]
-    powers = [
-        power
-        for power in exact.powers.values()
-        if 0 < sum(power.card in cards for cards in squads) < len(squads)
-    ]
+
+    def distinguishes_squads(card: str) -> bool:
+        owner_count = sum(card in cards for cards in squads)
+        return 0 < owner_count < len(squads)
+
+    powers = [power for power in exact.powers.values() if distinguishes_squads(power.card)]
     powers.sort(key=lambda power: (power.verdict is None, -distance_from_expected(power)))
     return tuple([power.card for power in powers[:number]])
 

@@ -14,6 +14,9 @@ from toolkit.products.balance.figures import Figures, distance_from_expected
 
 WIDTH = 720
 _ROW = 28
+_AFTER_LABEL, _ABOVE, _AROUND = 12, 6, 8
+"""Empty room behind the labels of bars, above the first bar, and above and below all of them."""
+
 _LETTER, _MOST_LABELS, _NUMBERS = 10.5, 330, 60
 """The room for a letter of a label at the left of bars, on a phone, too; for the longest label at most; and
 for numbers at their right."""
@@ -67,7 +70,7 @@ def _bars(
 ) -> Bars:
     """Return bars for rows of label, text and rate, with their intervals; ``most`` is the full width."""
     longest_label = max(len(label) for label, _, _ in rows)
-    begin = min(_MOST_LABELS, round(longest_label * _LETTER) + 12)
+    begin = min(_MOST_LABELS, round(longest_label * _LETTER) + _AFTER_LABEL)
 
     def scale(value: float) -> float:
         return round(begin + value / most * (WIDTH - begin - _NUMBERS), 1)
@@ -76,8 +79,8 @@ def _bars(
     for number, (label, text, rate) in enumerate(rows):
         has_interval = rate.low < rate.high
         low, high = (scale(rate.low), scale(rate.high)) if has_interval else (None, None)
-        bars.append(Bar(label, text, number * _ROW + 6, scale(rate.value), low, high))
-    height = len(rows) * _ROW + 8
+        bars.append(Bar(label, text, number * _ROW + _ABOVE, scale(rate.value), low, high))
+    height = len(rows) * _ROW + _AROUND
     return Bars(title, tuple(bars), height, begin, middle=None if middle is None else scale(middle))
 
 

@@ -185,7 +185,7 @@ def odds_table(figures: Figures) -> Table:
     """The expected DAMAGE of each OPERATOR on each."""
     matrix = figures.exact.matrix
     values = [matrix.value(*pair) for pair in matrix.cells]
-    most = max([value for value in values if value is not None], default=0) or 1
+    most = max([value for value in values if value is not None], default=0) or 1  # all may be 0
     rows = []
     for attacker in matrix.operators:
         cells = []

@@ -309,7 +309,7 @@ def _number(number: int | None) -> str | None:
 def _same_effect(older_effect: ParsedEffect | None, current_effect: ParsedEffect | None) -> bool:
     """Whether two effects do the same: their trees are equal, or differ only in form."""
     if older_effect is None or current_effect is None or older_effect.sound != current_effect.sound:
-        return older_effect is current_effect
+        return older_effect is current_effect  # there is none in either
     older_role, current_role = older_effect.source.role, current_effect.source.role
     if fingerprint(older_effect.tree) == fingerprint(current_effect.tree) and older_role is current_role:
         return True

@@ -338,7 +338,8 @@ def _new_file(path: Path) -> IO[bytes]:
 def _make_link(folder: Path, name: str, link_target: str) -> None:
     """Make a link, unless it would lead out of the folder."""
     resolved_target = posixpath.normpath(PurePosixPath(name).parent / link_target)
-    if not posixpath.isabs(resolved_target) and resolved_target.split("/")[0] != "..":
+    first_folder, _, _ = resolved_target.partition("/")
+    if not posixpath.isabs(resolved_target) and first_folder != "..":
         with suppress(OSError, ValueError):  # not every system has links
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).symlink_to(link_target)

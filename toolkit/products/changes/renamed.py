@@ -25,7 +25,9 @@ def match_renamed(
     removed = {name: entry for name, entry in older_entries.items() if name not in current_entries}
     added = {name: entry for name, entry in current_entries.items() if name not in older_entries}
     old_by_new: dict[str, str] = {}
-    for key in keys if removed and added else ():
+    if not removed or not added:
+        return old_by_new
+    for key in keys:
         old_keys, new_keys = (
             {name: key(entry) for name, entry in entries.items()} for entries in (removed, added)
         )

@@ -210,10 +210,11 @@ class _Builder(Struct, frozen=True):
                 for name in squad.operators
                 if name in faces_by_id
             ]
+            empty_positions = [None] * (positions - len(members))
             yield Side(
                 colour=self.words.say(f"site-{colour}").capitalize(),
                 squad=squad.name.in_language(self.language).value,
-                field=(*members[:positions], *[None] * (positions - len(members))),
+                field=(*members[:positions], *empty_positions),
                 waiting=tuple(members[positions:]),
                 has_items=bool(squad.item_deck),
             )

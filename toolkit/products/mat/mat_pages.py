@@ -86,6 +86,9 @@ _PILES = {
 _SHOWN = 0.3
 """The share of an OPERATOR's width that stays in sight beside an attached card: its stats are there."""
 
+_WIDEST_ZONES = 1.25
+"""How wide the zones below the FIELD may be, in widths of the FIELD."""
+
 _SHOWN_OBJECTIVE, _SHOWN_ZONE = 0.18, 0.26
 """The shares of a card's height that are in sight on the compact mat: of an OBJECTIVE behind its OPERATOR,
 and of the cards in a zone at the edge."""
@@ -156,7 +159,8 @@ def _zones_below(
     ]
     zones = [zone for zone in both_zones if zone.number]
     full_widths = [zone.number * (zone.width + gap) - gap for zone in zones]
-    most_width = max(1.25 * field_width, 3 * (cards.operator.width + cards.strategy.width + 2 * gap))
+    six_cards = 3 * (cards.operator.width + cards.strategy.width + 2 * gap)
+    most_width = max(_WIDEST_ZONES * field_width, six_cards)
     least_width = sum(zone.width for zone in zones) + gap
     inner_width = max(field_width, least_width, min(sum(full_widths) + gap, most_width))
     share = min(1.0, (inner_width - least_width) / max(sum(full_widths) + gap - least_width, 1.0))

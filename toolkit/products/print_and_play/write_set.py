@@ -160,6 +160,7 @@ class _SetWriter:
     def __init__(
         self, workspace: Workspace, request: SetRequest, folder: Path, older: Workspace | None
     ) -> None:
+        """Write into ``folder``; ``older`` is the version to compare with, None to write all."""
         self.workspace, self.request, self.folder, self.older = workspace, request, folder, older
         self.written: list[SetFile] = []
         self.left_out: list[tuple[str, str]] = []  # name and reason
@@ -221,7 +222,10 @@ class _SetWriter:
         return write(workspace, request)
 
     def _changed(self, file: SetFile, path: Path) -> bool:
-        """Whether a file differs from that of the older version; sheets contain only changed cards anyway."""
+        """Whether a file differs from that of the older version, if there is one that had it.
+
+        Sheets contain only changed cards anyway.
+        """
         older_workspace = self.older
         if older_workspace is None or file.part.startswith("cards-"):
             return True
@@ -370,7 +374,7 @@ def _zip(folder: Path, names: Iterable[str]) -> bytes:
         archive.comment = MARKER.encode()
         for name in names:
             member = zipfile.ZipInfo(name, _EPOCH)
-            member.external_attr = 0o644 << 16
+            member.external_attr = 0o644 << 16  # the permissions of a file, as Unix has them
             member.create_system = 3  # Unix, on every system
             archive.writestr(member, below(folder, name).read_bytes())
     return buffer.getvalue()

@@ -177,7 +177,7 @@ class _ReferenceBuilder(Struct, frozen=True):
     def _words(self, compiled: ParsedEffect) -> tuple[Paragraph, ...]:
         """Return the hand-written text of an effect, else the generated one.
 
-        In a language that opforge does not write, that is the text of the first language that it does.
+        In a language that opforge does not write, that is the text of ``_written_language``.
         """
         project, text = self.workspace.cards.project, compiled.source.text
         hand_written = project.words.get(self.language, {}).get(word_of(compiled.source.part))
@@ -185,10 +185,15 @@ class _ReferenceBuilder(Struct, frozen=True):
             hand_written = text.in_language(self.language)
         if hand_written is not None:
             return tuple(self.words.said(line) for line in hand_written.value.splitlines())
-        languages = (self.language, *project.languages, *LANGUAGES)
-        language = next(language_code for language_code in languages if language_code in LANGUAGES)
         rounding = self.options.rounding
-        return rules_text(compiled.tree, compiled.source.role, language, rounding=rounding) or ()
+        role, language = compiled.source.role, self._written_language
+        return rules_text(compiled.tree, role, language, rounding=rounding) or ()
+
+    @property
+    def _written_language(self) -> str:
+        """The language of the reference if opforge writes rules in it, else the project's first such one."""
+        languages = (self.language, *self.workspace.cards.project.languages, *LANGUAGES)
+        return next(language for language in languages if language in LANGUAGES)
 
     def _steps(self) -> Iterator[Topic]:
         """Yield the steps of MODIFY, each in full and in short, and the comparison after them."""
@@ -231,14 +236,13 @@ class _ReferenceBuilder(Struct, frozen=True):
                 self._effect_lines(self.workspace.cards.project.ruleset, f"action {action.id}")
             )
             standard_line = self.line(f"action-{action.id}")
-            lines = (
-                [*ruleset_lines, standard_line] if action.id == "move" else [standard_line, *ruleset_lines]
-            )
             if action.id == "move":
                 counters = self.line(f"counters-{self.options.swap_counters}")
                 swap = self.line("action-move-swap", swap_mp=self.options.swap_mp)
-                lines += [Line((*swap.words, *self.words.said(" "), *counters.words))]
-                lines.append(self.line("action-move-advance"))
+                swap_line = Line((*swap.words, *self.words.said(" "), *counters.words))
+                lines = [*ruleset_lines, standard_line, swap_line, self.line("action-move-advance")]
+            else:
+                lines = [standard_line, *ruleset_lines]
             lines_with_words = tuple(line for line in lines if line.words)
             yield Topic(name, lines_with_words, name.lower(), self._limit(action.limit))
 
@@ -361,10 +365,8 @@ class _ReferenceBuilder(Struct, frozen=True):
         """Return the sentence that says when an OPERATOR is SUPPRESSED; empty if nobody ever is."""
         if self.ruleset is None or self.ruleset.suppression is None:
             return ""
-        languages = (self.language, *self.workspace.cards.project.languages, *LANGUAGES)
-        language = LANGUAGES[next(code for code in languages if code in LANGUAGES)]
         reminder = reminder_for("SUPPRESSED", (), keyword_rules_of(self.workspace))
-        return language.reminder(reminder).strip("()")
+        return LANGUAGES[self._written_language].reminder(reminder).strip("()")
 
     def _explained(self) -> Iterator[Topic]:
         """Yield the words of the rules, and those words of the chosen cards that need an explanation.

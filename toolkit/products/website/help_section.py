@@ -79,7 +79,7 @@ def _anchor(heading_text: str, taken_anchors: set[str]) -> str:
 
 def _with_links(tokens: Sequence[Token], link_to: LinkTo) -> Iterator[Token]:
     """Yield the tokens of a line with links to pages of the website; other links become text."""
-    outside_addresses: list[str | None] = []
+    outside_addresses: list[str | None] = []  # of the open links; None for one that stays a link
     for token in tokens:
         if token.type == "link_open":
             address = str(token.attrGet("href") or "")
@@ -89,11 +89,11 @@ def _with_links(tokens: Sequence[Token], link_to: LinkTo) -> Iterator[Token]:
                 token.attrSet("href", link)
                 yield token
         elif token.type == "link_close":
-            address = outside_addresses.pop() or ""
-            if not address:
+            outside_address = outside_addresses.pop()
+            if not outside_address:
                 yield token
-            elif urlsplit(address).scheme and token.markup != "autolink":
-                yield Token("text", "", 0, content=f" ({address})")
+            elif urlsplit(outside_address).scheme and token.markup != "autolink":
+                yield Token("text", "", 0, content=f" ({outside_address})")
         elif token.type == "image":
             yield Token("text", "", 0, content=token.content)
         else:

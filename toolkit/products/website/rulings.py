@@ -212,7 +212,9 @@ class Rulings:
         """Return a key of a scenario in this language; words of the game are the same in all of them."""
         if key in _KEY_WORDS:
             return self._say(_KEY_WORDS[key])
-        return _GAME_WORDS.get(key) or key.removeprefix("markers.").replace("_", " ").upper()
+        if key in _GAME_WORDS:
+            return _GAME_WORDS[key]
+        return key.removeprefix("markers.").replace("_", " ").upper()
 
     def _value(self, key: str, value: object) -> str:
         """Return a key with its value, such as ``HITCOUNTER 2`` or ``AP +1``."""

@@ -342,6 +342,15 @@ def _cut(text: str) -> str:
 # The help
 
 
+_HELP_GROUPS = (
+    ("Begin here", "."),
+    ("How to", HOW_TO),
+    ("The language by subject", LANGUAGE),
+    ("Reference", REFERENCE),
+)
+"""The groups of help pages with their folders."""
+
+
 def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
     """Yield the help pages of opforge, which are in English."""
     default_language, *_ = site.languages
@@ -353,15 +362,10 @@ def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
         target = f"{HELP}/{name}.html"
         return target, fill_page(template, {**head.values(target, HELP), **values, "language": "en"})
 
-    groups = [
-        (label, [(f"{HELP}/{name}.html", inline(titles[name])) for name in titles if folders[name] == folder])
-        for label, folder in (
-            ("Begin here", "."),
-            ("How to", HOW_TO),
-            ("The language by subject", LANGUAGE),
-            ("Reference", REFERENCE),
-        )
-    ]
+    groups = []
+    for label, folder in _HELP_GROUPS:
+        names = [name for name in titles if folders[name] == folder]
+        groups.append((label, [(f"{HELP}/{name}.html", inline(titles[name])) for name in names]))
     listed = [(f"{HELP}/findings/{name}.html", name, CATALOGUE[name].title) for name in findings]
     yield page("index", "help-index", groups=groups, findings=listed)
     for name in titles:
@@ -384,7 +388,7 @@ def _link_resolver(folder: str, top: str) -> Callable[[str], str | None]:
     def link_to(address: str) -> str | None:
         """Return the address on the site of a link in a help page; None if it leads to no page of it."""
         path, mark, anchor = address.partition("#")
-        if not path:
+        if not path:  # a heading of the same page
             return address
         linked_path, dot, suffix = normpath(join(folder, path)).rpartition(".")
         linked_folder, _, name = linked_path.rpartition("/")

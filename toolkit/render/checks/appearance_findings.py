@@ -132,13 +132,15 @@ def _similar(team: Team, other: Team, visions: list[Vision], better: str | None)
     look_alike_to_all = not visions or "full colour vision" in visions
     to_whom = "" if look_alike_to_all else f" to people with {' or '.join(visions)}"
     span = other.span_of("colours", 0)
+    first_colour, *_ = other.colours
+    step = "Give one of them different colours."
+    if better:
+        step = f'"{better}" instead of "{first_colour}" would work.'
     return Diagnostic(
         "similar-colours",
         f"The colours of the TEAMs `{team.id}` and `{other.id}` look alike{to_whom}.",
         span,
-        f'"{better}" instead of "{other.colours[0]}" would work.'
-        if better
-        else "Give one of them different colours.",
+        step,
         (Label(team.span_of("colours", 0), "the other TEAM"),),
         other.id,
         correction(span, better, safe=False),

@@ -301,12 +301,16 @@ def _ignored_keyword(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
         meant = nearest(word, known.VALUES[name])
         step = f"Did you mean `{meant}`?" if meant else f"Use one of {', '.join(sorted(known.VALUES[name]))}."
         yield _Ignored(piece, subject, subject, step)
-    elif name in _COLOURS and word not in _COLOUR_WORDS and "(" not in word and not _HEX.fullmatch(word):
-        if word in ImageColor.colormap:
-            return
+    elif name in _COLOURS and not _is_colour(word):
         meant = nearest(word, ImageColor.colormap)
         step = f"Did you mean `{meant}`?" if meant else "Write a colour as #rrggbb."
         yield _Ignored(piece, subject, subject, step)
+
+
+def _is_colour(word: str) -> bool:
+    """Whether it is a colour by its name or as ``#rrggbb``, or made by a function."""
+    is_named = word in _COLOUR_WORDS or word in ImageColor.colormap
+    return is_named or "(" in word or _HEX.fullmatch(word) is not None
 
 
 def _ignored_numbers(name: str, text: str, value: Piece) -> Iterator[_Ignored]:

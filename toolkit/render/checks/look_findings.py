@@ -46,7 +46,10 @@ def look_findings(project: Project) -> Iterator[Diagnostic]:
 
 
 def _layout(project: Project) -> Iterator[Diagnostic]:
-    """Yield a finding if the theme has no template for a layout that the project itself names."""
+    """Yield a finding if the theme has no template for a layout that the project itself names.
+
+    The usual layout is always there, and one of a shipped look was not asked for.
+    """
     if project.look.layout != FULL_ART or node_at(project.node, ("look", "layout")) is None:
         return
     from toolkit.render.face import KINDS

@@ -304,9 +304,8 @@ def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict
             if "/XObject" in resources:  # letters of colour fonts are pictures
                 fonts_by_sign[sign] = _COLOUR_FONT
             for font in resources.get("/Font", {}).values():
-                _, _, name = (
-                    str(font.get("/BaseFont", "")).lstrip("/").rpartition("+")
-                )  # ABCDEF+Name: a subset
+                full_name = str(font.get("/BaseFont", "")).lstrip("/")
+                _, _, name = full_name.rpartition("+")  # without the tag of a subset
                 if not name.startswith(_SHIPPED_FAMILY):
                     fonts_by_sign[sign] = name
     return fonts_by_sign
@@ -387,7 +386,8 @@ def _finding(face: Face, region: str, missing: list[str], font: str | None) -> D
             "and another computer may print another letter or none."
         )
         step = "Put a font that has them into the project's templates, and name it in a style sheet there."
-    return Diagnostic(name, message, _place(face, region, missing[0]), step, card=face.id)
+    first_sign, *_ = missing
+    return Diagnostic(name, message, _place(face, region, first_sign), step, card=face.id)
 
 
 def _place(face: Face, region: str, sign: str) -> Span:

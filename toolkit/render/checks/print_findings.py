@@ -127,7 +127,7 @@ def _overflow_step(face: Face, region: str, measure: Measure) -> str:
     )
 
 
-_UNKNOWN = re.compile(r"(?:has no|there is no) `(\w+)`")
+_UNKNOWN = re.compile(r"(?:has no|there is no) `(?P<name>\w+)`")
 
 
 def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) -> Diagnostic:
@@ -139,7 +139,7 @@ def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) ->
     line_words = f", line {problem.line}" if problem.line else ""
     span = line_span(path, problem.line)
     unknown = _UNKNOWN.search(problem.message)
-    name = re.search(rf"\b{unknown[1]}\b", span.text) if unknown else None
+    name = re.search(rf"\b{unknown['name']}\b", span.text) if unknown else None
     return Diagnostic(
         "template-error",
         f"The template {problem.template}{line_words} cannot be used: {problem.message}{end}",
@@ -275,7 +275,7 @@ def _styled_at(face: Face, field: str, roots: Roots) -> tuple[Span, str]:
             match = re.search(pattern, source.text)
             if match:
                 return source.span(match.start(), match.end()), "give them here"
-    if files:
+    if files:  # at the template rather than the style sheet
         return files[-1].span(0, 0), "give them here"
     return face.span("card"), f"copy {face.kind}.html.jinja and card.css into templates and give them"
 
