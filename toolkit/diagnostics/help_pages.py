@@ -78,7 +78,10 @@ def sections() -> dict[str, str]:
 
     They are those of the language reference (WHEN, gets, cannot …), and rules by their number (M-7).
     """
-    rules = {heading.split()[0]: text for heading, text in _sections("rules", "###").items()}
+    rules: dict[str, str] = {}
+    for heading, text in _sections("rules", "###").items():
+        number, *_ = heading.split()
+        rules[number] = text
     return {**_sections("language", "##+"), **rules}
 
 

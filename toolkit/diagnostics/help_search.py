@@ -36,6 +36,9 @@ NOT_SEARCHED = ("changes", "words")
 _HEADING, _PAGE_NAME, _TITLE, _TEXT, _REPEATED = 5.0, 3.0, 2.0, 1.0, 0.3
 """How much a word counts: in a heading, in name and title of the page, in the text, and once more there."""
 
+_MOST_REPEATS = 5
+"""So many repetitions in the text count; a long page is not better for more of them."""
+
 _SYNONYM = 0.6
 """How much a synonym counts, where the word itself counts 1."""
 
@@ -255,7 +258,7 @@ def _entry(match: Match, text: str, page: str = "", factor: float = 1.0) -> _Ent
     """Return an entry with the weight of each stem: most in its title, less in its text."""
     weights: defaultdict[str, float] = defaultdict(float)
     for stem, number in Counter(_stems(_CODE.sub("", text))).items():
-        weights[stem] = _TEXT + _REPEATED * min(number - 1, 5)
+        weights[stem] = _TEXT + _REPEATED * min(number - 1, _MOST_REPEATS)
     for field, weight in ((match.title, _HEADING), (page, _TITLE), (match.name, _PAGE_NAME)):
         for stem in set(_stems(field)):  # a word twice in a title counts once
             weights[stem] += weight

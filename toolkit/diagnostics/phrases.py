@@ -35,8 +35,9 @@ def declaration(sort: str, word: str, *, of_player: bool = False) -> str:
     """Return how a marker, KEYWORD or trait of that name would be declared, with the two lines to write."""
     entry_id = "-".join(re.findall(r"[a-z0-9]+", word.casefold())) or "my-own"
     name = entry_id.replace("-", " ").capitalize()
+    bearer = ", bearer: player" if of_player else ""
     lines = {
-        "marker": ("markers:", f"  - {{id: {entry_id}, name: {name}{', bearer: player' * of_player}}}"),
+        "marker": ("markers:", f"  - {{id: {entry_id}, name: {name}{bearer}}}"),
         "KEYWORD": ("keywords:", f"  - {{id: {entry_id}, name: {name}, effect: self gets +1 EP.}}"),
         "trait": ("    kind: operator", f"    traits: [{entry_id}]"),
     }

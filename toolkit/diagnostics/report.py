@@ -129,10 +129,10 @@ def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tup
     for index, finding in enumerate(findings):
         if index not in listed:
             unlisted_by_file.setdefault(finding.span.file.path, []).append(finding)
-    left_out = [
-        LeftOut(unlisted[0].span.file, _kinds(unlisted), sum(map(_is_fixable, unlisted)))
-        for unlisted in unlisted_by_file.values()
-    ]
+    left_out: list[LeftOut] = []
+    for unlisted in unlisted_by_file.values():
+        first, *_ = unlisted
+        left_out.append(LeftOut(first.span.file, _kinds(unlisted), sum(map(_is_fixable, unlisted))))
     return tuple(findings[index] for index in sorted(listed)), tuple(left_out)
 
 

@@ -188,8 +188,11 @@ def _divided(
     for finding in findings:
         ranges = ranges_by_key.get((finding.span.file.path, finding.name), ())
         # only the last range that begins at or before the finding can cover it: no two overlap
-        index = bisect_right(ranges, (finding.span.start, sys.maxsize)) - 1
-        is_covered = index >= 0 and finding.span.start <= ranges[index][1]
+        begun = bisect_right(ranges, (finding.span.start, sys.maxsize))
+        is_covered = False
+        if begun:
+            _, last_end = ranges[begun - 1]
+            is_covered = finding.span.start <= last_end
         is_suppressed = is_covered and finding.name not in NOT_SUPPRESSED
         (suppressed if is_suppressed else reported).append(finding)
     return reported, suppressed

@@ -27,6 +27,7 @@ from toolkit.render.content_streams import MAX_DEPTH, Content, streams_of
 from toolkit.render.page_raster import as_image, rasterize
 from toolkit.render.print_run import THREADS
 from toolkit.render.renderer import EngineError, Progress, no_progress
+from toolkit.render.sizes import POINTS_PER_INCH
 
 DPI = 300
 _QUALITY = 92
@@ -201,7 +202,7 @@ def _rasterize(page: Any, dpi: float) -> Image.Image:
     So little beyond a whole pixel as a PDF may round its sides by gets no pixel of its own.
     """
     wide, high = page.get_width(), page.get_height()
-    width = math.ceil(wide * dpi / 72 - _ROUNDING_OF_WIDTH)
+    width = math.ceil(wide * dpi / POINTS_PER_INCH - _ROUNDING_OF_WIDTH)
     height = math.ceil(high * (width - _ROUNDING_OF_SCALED) / wide)
     return as_image(rasterize(page, (width, height)))
 
@@ -234,7 +235,7 @@ def _convert(picture: Image.Image, most_ink: float) -> _Picture:
     JPEG is lossy: its artefacts at the edges of dark shapes have more ink than the pixels that were encoded.
     """
     inks = ImageCms.applyTransform(picture, _transform())
-    assert inks is not None
+    assert inks is not None  # only a conversion in place returns nothing
     allowed = most_ink
     for _ in range(_ATTEMPTS):
         stream = io.BytesIO()

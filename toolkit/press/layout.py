@@ -81,8 +81,11 @@ def mirror_axis(paper: Size, flip: Flip) -> Axis:
     """Return the axis about which the paper is turned over."""
     if flip == "none":
         return "none"
-    upright = paper.height >= paper.width
-    return "vertical" if (flip == "long") == upright else "horizontal"
+    long_edge: Axis
+    short_edge: Axis
+    is_upright = paper.height >= paper.width
+    long_edge, short_edge = ("vertical", "horizontal") if is_upright else ("horizontal", "vertical")
+    return long_edge if flip == "long" else short_edge
 
 
 def back_slot(slot: Slot, paper: Size, flip: Flip) -> Slot:

@@ -41,8 +41,9 @@ def _stroke_path(path: str, dash: str, halo: bool) -> bytes:
     """Return the operators that draw a path, dashed or on a white halo; none without a path."""
     if not path:
         return b""
-    white = f"1 G {_HALO} w {path} S " if halo else ""
-    return f"q {white}{dash and f'[{dash}] 0 d '}0 G {HAIRLINE} w {path} S Q\n".encode()
+    white_below = f"1 G {_HALO} w {path} S " if halo else ""
+    set_dash = f"[{dash}] 0 d " if dash else ""
+    return f"q {white_below}{set_dash}0 G {HAIRLINE} w {path} S Q\n".encode()
 
 
 MARK_LENGTH = 4.0

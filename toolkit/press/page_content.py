@@ -18,6 +18,7 @@ from PIL import Image, ImageChops
 
 from toolkit.press.cmyk import total_ink
 from toolkit.render.content_streams import MAX_DEPTH, Content
+from toolkit.render.sizes import POINTS_PER_INCH
 
 _MAX_STREAM, _MAX_READ = 8 << 20, 64 << 20
 """Bytes of decompressed drawing operators: of one stream, and of a file."""
@@ -155,7 +156,7 @@ class PageReader(Struct):
         elif xobject.get("/Subtype") == "/Image":
             a, b, c, d, *_ = content.matrix
             width, height = int(xobject.Width), int(xobject.Height)
-            across, down = math.hypot(a, b) / 72, math.hypot(c, d) / 72  # in inches
+            across, down = math.hypot(a, b) / POINTS_PER_INCH, math.hypot(c, d) / POINTS_PER_INCH
             if across and down:
                 page_content.dpi = min(page_content.dpi, width / across, height / down)
             if "/SMask" in xobject:
@@ -268,7 +269,9 @@ def _add_state(settings: Any, content: PageContent) -> None:
     if str(settings.get("/SMask", "/None")) != "/None":
         content.transparent.add("a soft mask")
     mode = settings.get("/BM", pikepdf.Name("/Normal"))
-    if str(mode[0] if isinstance(mode, pikepdf.Array) else mode) not in ("/Normal", "/Compatible"):
+    if isinstance(mode, pikepdf.Array):  # of modes, of which a viewer takes the first that it knows
+        mode = mode[0]
+    if str(mode) not in ("/Normal", "/Compatible"):
         content.transparent.add("a blend mode")
 
 
@@ -279,7 +282,7 @@ def _add_group(group: Any, content: PageContent) -> None:
 
 def _add_font(font: Any, content: PageContent) -> None:
     """Add a font to those that are embedded or missing; a Type 3 font is drawn by the file itself."""
-    name = str(font.get("/BaseFont", "/without a name"))[1:]
+    name = str(font.get("/BaseFont", "/without a name")).removeprefix("/")
     if font.get("/Subtype") == "/Type3":
         content.embedded.add(name)
         return

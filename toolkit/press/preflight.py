@@ -9,7 +9,7 @@ problem of the check ``file``. The page *Cards online and in a shop* explains ea
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
@@ -34,6 +34,12 @@ _MAX_PAGES = 5_000
 _MAX_PICTURES = 10_000
 _MAX_RUNS = 10
 """Pages that a sentence lists; neighbouring ones count as one."""
+
+_INK_ROUNDING = 0.05
+"""In percent: what is over a whole number by less is a rounded one."""
+
+_INK_TOLERANCE = 0.5
+"""In percent: how much more ink than allowed is no problem."""
 
 _MAX_SHOWN = 5
 """Names of pictures, and sizes of them, that a line lists."""
@@ -308,8 +314,8 @@ def _check_colours(
     ink = max(page.ink for page in pages)
     # How much ink other colours need depends on their conversion.
     uncounted = ", other colours not counted" if colours - _INKS else ""
-    measured["ink"] = f"at most {math.ceil(ink - 0.05)} %{uncounted}"
-    page_numbers = _page_numbers(page.ink > most_ink + 0.5 for page in pages)
+    measured["ink"] = f"at most {math.ceil(ink - _INK_ROUNDING)} %{uncounted}"
+    page_numbers = _page_numbers(page.ink > most_ink + _INK_TOLERANCE for page in pages)
     if page_numbers:
         message = f"Up to {ink:.0f} % of ink; {most_ink:.0f} % are allowed."
         yield Defect("ink", message, "Convert with a profile that limits the ink.", page_numbers)
@@ -328,40 +334,73 @@ def _check_colours(
 
 def _check_standard(pdf: pikepdf.Pdf, measured: dict[str, str]) -> Iterator[Defect]:
     """Check what distinguishes PDF/X-1a (of 2001 or 2003) from other PDFs."""
-    info = {name: str(value) for name, value in pdf.docinfo.items()}
-    standard = info.get("/GTS_PDFXConformance") or info.get("/GTS_PDFXVersion", "")
-    measured["standard"] = standard or "none"
     step = "Export as PDF/X-1a, or write the file with `opforge cards --service`."
-    if standard not in ("PDF/X-1a:2001", "PDF/X-1a:2003"):
-        yield Defect("standard", "The PDF does not say that it is PDF/X-1a.", step)
-    newest = "1.4" if standard.endswith("2003") else "1.3"
-    if pdf.pdf_version > newest:
-        yield Defect("standard", f"It is PDF {pdf.pdf_version}; at most {newest} is allowed.", step)
-    intents = pdf.Root.get("/OutputIntents", pikepdf.Array())
-    intent = next((intent for intent in intents if intent.get("/S") == "/GTS_PDFX"), None)
-    if intent is None:
-        yield Defect("standard", "No OutputIntent says for which inks it was made.", step)
-    elif "/OutputConditionIdentifier" not in intent:
-        yield Defect("standard", "The OutputIntent does not name its printing condition.", step)
-    else:
-        measured["standard"] += f", inks for {intent.OutputConditionIdentifier}"
-    missing = {"/Title", "/CreationDate", "/ModDate"} - info.keys()
-    if missing:
-        names = ", ".join(sorted(name[1:] for name in missing))
-        yield Defect("standard", f"The document information has no {names}.", step)
-    if info.get("/Trapped") not in ("/True", "/False"):
-        yield Defect("standard", "The document information does not say whether it is trapped.", step)
-    if "/ID" not in pdf.trailer:
-        yield Defect("standard", "The PDF has no ID.", step)
-    active_keys = {"/OpenAction", "/AA", "/AcroForm"} & set(pdf.Root.keys())
-    name_trees: Any = pdf.Root.get("/Names", {})
-    active_keys |= {"/JavaScript", "/EmbeddedFiles"} & set(name_trees.keys())
-    if active_keys:
-        names = ", ".join(sorted(key[1:] for key in active_keys))
-        yield Defect("standard", f"A PDF/X has no actions, forms and files: {names}.", step)
+    messages = (
+        *_wrong_version(pdf, measured),
+        *_wrong_intent(pdf, measured),
+        *_missing_information(pdf),
+        *_live_parts(pdf),
+    )
+    for message in messages:
+        yield Defect("standard", message, step)
     annotated = _page_numbers(len(page.obj.get("/Annots", [])) > 0 for page in pdf.pages)
     if annotated:
         yield Defect("standard", "There are annotations or links on the page.", step, annotated)
+
+
+def _wrong_version(pdf: pikepdf.Pdf, measured: dict[str, str]) -> Iterator[str]:
+    """Yield a sentence if a PDF does not say that it is PDF/X-1a, and one if its own version is too new."""
+    info = _information(pdf)
+    standard = info.get("/GTS_PDFXConformance") or info.get("/GTS_PDFXVersion", "")
+    measured["standard"] = standard or "none"
+    if standard not in ("PDF/X-1a:2001", "PDF/X-1a:2003"):
+        yield "The PDF does not say that it is PDF/X-1a."
+    newest = "1.4" if standard.endswith("2003") else "1.3"
+    if pdf.pdf_version > newest:
+        yield f"It is PDF {pdf.pdf_version}; at most {newest} is allowed."
+
+
+def _wrong_intent(pdf: pikepdf.Pdf, measured: dict[str, str]) -> Iterator[str]:
+    """Yield a sentence if a PDF does not say for which inks it was made; else add them to its standard."""
+    intents = pdf.Root.get("/OutputIntents", pikepdf.Array())
+    intent = next((intent for intent in intents if intent.get("/S") == "/GTS_PDFX"), None)
+    if intent is None:
+        yield "No OutputIntent says for which inks it was made."
+    elif "/OutputConditionIdentifier" not in intent:
+        yield "The OutputIntent does not name its printing condition."
+    else:
+        measured["standard"] += f", inks for {intent.OutputConditionIdentifier}"
+
+
+def _missing_information(pdf: pikepdf.Pdf) -> Iterator[str]:
+    """Yield a sentence for what a PDF/X must say about itself and this one does not."""
+    info = _information(pdf)
+    missing = {"/Title", "/CreationDate", "/ModDate"} - info.keys()
+    if missing:
+        yield f"The document information has no {_listed(missing)}."
+    if info.get("/Trapped") not in ("/True", "/False"):
+        yield "The document information does not say whether it is trapped."
+    if "/ID" not in pdf.trailer:
+        yield "The PDF has no ID."
+
+
+def _live_parts(pdf: pikepdf.Pdf) -> Iterator[str]:
+    """Yield a sentence if a PDF has parts that are not printed but do something."""
+    name_trees: Any = pdf.Root.get("/Names", {})
+    in_root = {"/OpenAction", "/AA", "/AcroForm"} & set(pdf.Root.keys())
+    in_name_trees = {"/JavaScript", "/EmbeddedFiles"} & set(name_trees.keys())
+    if in_root or in_name_trees:
+        yield f"A PDF/X has no actions, forms and files: {_listed(in_root | in_name_trees)}."
+
+
+def _information(pdf: pikepdf.Pdf) -> dict[str, str]:
+    """Return the document information of a PDF as text."""
+    return {name: str(value) for name, value in pdf.docinfo.items()}
+
+
+def _listed(keys: Iterable[str]) -> str:
+    """Return keys of a PDF in order, without their slashes."""
+    return ", ".join(sorted(key.removeprefix("/") for key in keys))
 
 
 def pictures_in(path: Path) -> list[Path]:
@@ -388,18 +427,6 @@ def preflight_pictures(path: Path, service: Service) -> Preflight:
         name = file.name if file == path else file.relative_to(path).as_posix()
         for problem in _check_picture(file, service, offered, sizes):
             files_by_problem.setdefault(problem, []).append(name)
-    largest = ", ".join(f"{width}×{height}" for width, height in offered)
-    steps = {
-        "file": "Make the picture again, as PNG or JPEG.",
-        "size": f"{service.title} has {largest} pixels: `opforge cards --service {service.name}`.",
-        "colours": "Save it as RGB without transparency.",
-        "resolution": f"Save it with {service.dpi} dpi.",
-    }
-    problems = []
-    for (check, message), names in files_by_problem.items():
-        further_names = f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else ""
-        subject = f"{', '.join(names[:_MAX_SHOWN])}{further_names}"
-        problems.append(Defect(check, f"{subject}: {message}", steps[check]))
     smallest_sizes = sorted(sizes.items())[:_MAX_SHOWN]
     measured = {
         "file": f"{len(pictures)} picture{'s' if len(pictures) > 1 else ''}",
@@ -407,7 +434,26 @@ def preflight_pictures(path: Path, service: Service) -> Preflight:
         "colours": "RGB",
         "resolution": f"{service.dpi} dpi",
     }
-    return Preflight(measured, tuple(problems))
+    return Preflight(measured, tuple(_picture_defects(files_by_problem, service, offered)))
+
+
+def _picture_defects(
+    files_by_problem: Mapping[tuple[str, str], Sequence[str]],
+    service: Service,
+    offered: Iterable[tuple[int, int]],
+) -> Iterator[Defect]:
+    """Yield a defect for each check and message, with the first of the pictures that have it."""
+    sizes = ", ".join(f"{width}×{height}" for width, height in offered)
+    steps = {
+        "file": "Make the picture again, as PNG or JPEG.",
+        "size": f"{service.title} has {sizes} pixels: `opforge cards --service {service.name}`.",
+        "colours": "Save it as RGB without transparency.",
+        "resolution": f"Save it with {service.dpi} dpi.",
+    }
+    for (check, message), names in files_by_problem.items():
+        further_names = f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else ""
+        subject = f"{', '.join(names[:_MAX_SHOWN])}{further_names}"
+        yield Defect(check, f"{subject}: {message}", steps[check])
 
 
 def _check_picture(

@@ -11,10 +11,9 @@ from typing import Literal
 from msgspec import Struct
 
 from toolkit.press.layout import Corner
-from toolkit.render.sizes import Size, card_name, measures
+from toolkit.render.sizes import MM_PER_INCH, Size, card_name, measures
 
-INCH = 25.4
-_EIGHTH = 0.125 * INCH
+_EIGHTH = 0.125 * MM_PER_INCH
 """Bleed of most services, in mm: 37.5 dots at 300 dpi."""
 
 _SIZE_TOLERANCE = 1.0
@@ -75,14 +74,14 @@ class Service(Struct, frozen=True):
 
     def pixels(self, card: Size) -> tuple[int, int]:
         """Return width and height in pixels of the picture of a card with its bleed."""
-        width, height = (round((side + 2 * self.bleed) / INCH * self.dpi) for side in card)
+        width, height = (round((side + 2 * self.bleed) / MM_PER_INCH * self.dpi) for side in card)
         return width, height
 
 
 def _inches(**cards: tuple[float, float]) -> dict[str, Size]:
     """Return sizes in mm from those in inches."""
     return {
-        name.replace("_", " "): Size(round(width * INCH, 2), round(height * INCH, 2))
+        name.replace("_", " "): Size(round(width * MM_PER_INCH, 2), round(height * MM_PER_INCH, 2))
         for name, (width, height) in cards.items()
     }
 
@@ -116,13 +115,13 @@ _GAME_CRAFTER = {
         euro_square=(2.75, 2.75),
         small_square=(2.5, 2.5),
     ),
-    "circle": Size(3.5 * INCH, 3.5 * INCH, "round"),
+    "circle": Size(3.5 * MM_PER_INCH, 3.5 * MM_PER_INCH, "round"),
 }
 
 _PRINT_PLAY_GAMES = Sheets(
-    Size(12 * INCH, 18 * INCH),
+    Size(12 * MM_PER_INCH, 18 * MM_PER_INCH),
     tuple(  # cards lie on their left sides; the middles are in inches
-        Corner(round((x - 1.75) * INCH, 3), round((y - 1.25) * INCH, 3), 90)
+        Corner(round((x - 1.75) * MM_PER_INCH, 3), round((y - 1.25) * MM_PER_INCH, 3), 90)
         for y in (2.165, 4.915, 7.665, 10.415, 13.165, 15.915)
         for x in (2.3, 6.0, 9.7)
     ),
@@ -133,7 +132,9 @@ SERVICES = {
     for service in (
         Service("game-crafter", "The Game Crafter", "pictures", _GAME_CRAFTER),
         # 36 dots at 300 dpi: a little less than the 1/8 inch of which its pages speak
-        Service("makeplayingcards", "MakePlayingCards", "pictures", _MAKE_PLAYING_CARDS, bleed=0.12 * INCH),
+        Service(
+            "makeplayingcards", "MakePlayingCards", "pictures", _MAKE_PLAYING_CARDS, bleed=0.12 * MM_PER_INCH
+        ),
         Service(
             "drivethrucards",
             "DriveThruCards",

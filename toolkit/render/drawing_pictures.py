@@ -24,14 +24,13 @@ from toolkit.data.art.picture_files import MAX_PIXELS
 from toolkit.render import resvg
 from toolkit.render.raster_art import DPI, Resource, prepare_for_print
 from toolkit.render.resvg import DrawingFailed, Impatient
-from toolkit.render.sizes import Size
+from toolkit.render.sizes import CSS_DPI, MM_PER_INCH, Size
 from toolkit.source.derived_files import DerivedFile
 
 SVG = "image/svg+xml"
 FAMILY = "Barlow Semi Condensed"
 """The shipped family that stands for all that a drawing names and the project does not have."""
 
-_CSS_DPI = 96
 _LONGEST_SIDE = 8192
 """Limit of width and height in pixels, about eight times those of a card."""
 
@@ -141,15 +140,15 @@ def _natural_size(drawing: Drawing, box: Size | None) -> tuple[float, float] | N
     if drawing.size is not None:
         return None
     box = box or Size(100, 100)
-    return box.width / 25.4 * _CSS_DPI, box.height / 25.4 * _CSS_DPI
+    return box.width / MM_PER_INCH * CSS_DPI, box.height / MM_PER_INCH * CSS_DPI
 
 
 def _longer_side(drawing: Drawing, box: Size | None) -> tuple[str, int]:
     """Return the longer side of a drawing, and its pixels: 350 dpi where it covers its box."""
     width, height = drawing.size or _natural_size(drawing, box) or (1.0, 1.0)
-    factor = DPI / _CSS_DPI
+    factor = DPI / CSS_DPI
     if box is not None:
-        factor = DPI / 25.4 * max(box.width / width, box.height / height)
+        factor = DPI / MM_PER_INCH * max(box.width / width, box.height / height)
     factor = min(factor, (MAX_PIXELS / (width * height)) ** 0.5, _LONGEST_SIDE / max(width, height))
     name, length = ("width", width) if width >= height else ("height", height)
     return name, max(round(length * factor), 1)

@@ -273,8 +273,9 @@ def _placeholder(size: tuple[float, float], key: bytes) -> bytes:
     """Return a JPEG of that aspect ratio with the key in its comment, which engines embed unchanged."""
     width, height = size
     shape = Fraction(width / height).limit_denominator(_MAX_SIDE)
+    pixels = (max(1, shape.numerator), shape.denominator)  # what is very tall and narrow rounds to no width
     stream = io.BytesIO()
-    Image.new("L", (shape.numerator or 1, shape.denominator)).save(stream, "JPEG", comment=_MARK + key)
+    Image.new("L", pixels).save(stream, "JPEG", comment=_MARK + key)
     return stream.getvalue()
 
 

@@ -25,7 +25,7 @@ from toolkit.render.face import Face
 from toolkit.render.fit import FLOOR
 from toolkit.render.picture_placeholders import Original, placeholder_key
 from toolkit.render.renderer import Raster
-from toolkit.render.sizes import POINTS_PER_MM
+from toolkit.render.sizes import POINTS_PER_INCH, POINTS_PER_MM
 
 BACKGROUND_DPI = 150
 """The resolution of the picture from which the background of words is read."""
@@ -258,7 +258,7 @@ def coarse_pictures(
             keys_by_pixels = {size: original.key}
         for (width, height), key in keys_by_pixels.items():
             for wide, high in printed_sizes.get(key, ()):
-                dpi = min(width / wide, height / high) * 72 if wide and high else MIN_DPI
+                dpi = min(width / wide, height / high) * POINTS_PER_INCH if wide and high else MIN_DPI
                 if dpi < MIN_DPI - _DPI_ROUNDING:
                     yield CoarsePicture(path, region, size, wide / POINTS_PER_MM, dpi)
 

@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 from pypdfium2 import raw
 
 from toolkit.render.renderer import EngineError, Raster
-from toolkit.render.sizes import POINTS_PER_MM
+from toolkit.render.sizes import POINTS_PER_INCH, POINTS_PER_MM
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _BITS, _COLOUR_TYPE_RGB = 8, 2
@@ -82,12 +82,14 @@ def page_sizes(pdf: bytes) -> list[tuple[float, float]]:
 
 def pixel_size(page: pypdfium2.PdfPage, dpi: float) -> tuple[int, int]:
     """Return the size of a page in pixels, rounded up."""
-    return math.ceil(page.get_width() * dpi / 72), math.ceil(page.get_height() * dpi / 72)
+    return math.ceil(page.get_width() * dpi / POINTS_PER_INCH), math.ceil(
+        page.get_height() * dpi / POINTS_PER_INCH
+    )
 
 
 def to_pixels(millimetres: float, dpi: float) -> int:
     """Return a length in pixels."""
-    return round(millimetres * POINTS_PER_MM * dpi / 72)
+    return round(millimetres * POINTS_PER_MM * dpi / POINTS_PER_INCH)
 
 
 def as_image(raster: Raster) -> Image.Image:

@@ -29,14 +29,13 @@ from toolkit.render.fetch import EMPTY_RESOURCE, Fetcher, box_of
 from toolkit.render.pdf import PrintedPage
 from toolkit.render.raster_art import DPI, Pixels, Refused, Resource, covering, reduce_to, upright_size
 from toolkit.render.renderer import Fetch
-from toolkit.render.sizes import Size
+from toolkit.render.sizes import CSS_DPI, MM_PER_INCH, POINTS_PER_INCH, Size
 
 _MARK = b"opforge-picture:"
 _KEY_LENGTH = 64
 _COMMENT_WITHIN = 1024
 """Bytes at the beginning of a placeholder, among which its comment begins."""
 
-_CSS_DPI = 96
 _ROUNDING = 0.05
 """The tolerance in pixels, because matrices in a PDF are rounded."""
 
@@ -178,7 +177,9 @@ class PicturePlaceholders(Struct):
             if drawn_sides is None:
                 size = covering(original.size, box_of(original.address))
             else:
-                width, height = (max(math.ceil(side / 72 * dpi - _ROUNDING), 1) for side in drawn_sides)
+                width, height = (
+                    max(math.ceil(side / POINTS_PER_INCH * dpi - _ROUNDING), 1) for side in drawn_sides
+                )
                 most_width, most_height = original.size
                 size = (min(width, most_width), min(height, most_height))
             return reduce_to(bytes.fromhex(key.decode()), lambda: self.fetcher.raster(original.address), size)
@@ -210,7 +211,7 @@ def _natural_size(size: Pixels, box: Size | None) -> Pixels:
     """
     if box is None:
         return size
-    factor = max(side / 25.4 * _CSS_DPI / pixels for side, pixels in zip(box, size, strict=False))
+    factor = max(side / MM_PER_INCH * CSS_DPI / pixels for side, pixels in zip(box, size, strict=False))
     if factor >= 1:
         return size
     width, height = size

@@ -15,13 +15,12 @@ from toolkit.render.fetch import TEMPLATES_ADDRESS, join_address
 from toolkit.render.font_files import unhinted
 from toolkit.render.raster_art import Resource
 from toolkit.render.renderer import DamagedFont, EngineError, Fetch, Raster
-from toolkit.render.sizes import Size
+from toolkit.render.sizes import CSS_DPI, MM_PER_INCH, Size
 from toolkit.render.variable_fonts import face_addresses
 
 _DATE = "2000-01-01T00:00:00Z"
 """A fixed creation date, so that the same cards give the same bytes."""
 
-_CSS_DPI = 96
 
 _MAX_PAGES = 2_000
 """The maximum for one document, which has about forty cards; more take minutes and much memory to write."""
@@ -114,7 +113,7 @@ class PlutoPrintRenderer:
 
         Below ``_MIN_DPI`` they are drawn at a multiple and reduced.
         """
-        width, height = (round((side - 2 * cut) / 25.4 * dpi) for side in size)
+        width, height = (round((side - 2 * cut) / MM_PER_INCH * dpi) for side in size)
         multiple = max(math.ceil(_MIN_DPI / dpi), 1)
         try:
             book = self._book(html, size, _Resources(fetch, self._fonts))
@@ -141,7 +140,7 @@ def _draw_page(
     book: plutoprint.Book, page: int, pixels: tuple[int, int], cut: float, dpi: float
 ) -> Image.Image:
     """Return the pixels of a page, cropped by ``cut`` mm on every side."""
-    scale, shift = dpi / _CSS_DPI, -cut / 25.4 * _CSS_DPI
+    scale, shift = dpi / CSS_DPI, -cut / MM_PER_INCH * CSS_DPI
     with plutoprint.ImageCanvas(*pixels) as canvas:
         canvas.clear_surface(1, 1, 1, 1)
         canvas.scale(scale, scale)

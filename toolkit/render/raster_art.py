@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from PIL import Image, ImageChops, ImageCms, ImageOps
 
 from toolkit.data.art.picture_files import Picture
-from toolkit.render.sizes import Size
+from toolkit.render.sizes import MM_PER_INCH, Size
 from toolkit.source.derived_files import DerivedFile
 
 
@@ -50,7 +50,7 @@ def covering(size: Pixels, box: Size | None) -> Pixels:
     """Return the size of a picture that is reduced to cover a box (mm) at the resolution of print."""
     if box is None:
         return size
-    factor = max(side / 25.4 * DPI / pixels for side, pixels in zip(box, size, strict=False))
+    factor = max(side / MM_PER_INCH * DPI / pixels for side, pixels in zip(box, size, strict=False))
     width, height = size
     return size if factor >= 1 else (max(1, round(width * factor)), max(1, round(height * factor)))
 

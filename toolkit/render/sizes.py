@@ -9,7 +9,12 @@ from msgspec import Struct
 from toolkit.data import print_sizes
 from toolkit.data.print_sizes import Shape
 
-POINTS_PER_MM = 72 / 25.4
+MM_PER_INCH = 25.4
+POINTS_PER_INCH = 72
+CSS_DPI = 96
+"""Pixels of CSS per inch."""
+
+POINTS_PER_MM = POINTS_PER_INCH / MM_PER_INCH
 
 
 class Size(Struct, frozen=True):

@@ -112,18 +112,9 @@ def write_align_page(request: AlignRequest) -> str | Refusal:
     refused = unknown_paper(request.paper) or refused_pdf(request.output)
     if refused:
         return Refusal(refused)
-    shift: Shift | None = Shift()
-    if request.printer is not None:
-        printers = _printers()
-        if isinstance(printers, Refusal):
-            return printers
-        shift = printers.get(request.printer, Printer()).shift(request.landscape)
-    if shift is None:  # there is no such printer, or it was not measured so
-        orientation = "landscape" if request.landscape else "portrait"
-        return Refusal(
-            f"No printer {request.printer!r} was measured with {orientation} paper; "
-            "--list shows those that were."
-        )
+    shift = _shift_to_correct(request)
+    if isinstance(shift, Refusal):
+        return shift
     paper = size_of(request.paper, PAPERS) or PAPERS["a4"]
     if sorted(paper) < sorted(MIN_PAPER) or max(paper) < max(MIN_PAPER):
         return Refusal(f"This paper is too small for the scales: use {measures(MIN_PAPER)} or more.")
@@ -161,6 +152,23 @@ def find_printer(name: str, layouts: Layouts) -> Printer | Refusal:
             step = _how_to_measure(name, " --landscape" if arrangement.landscape else "")
             return Refusal(f"The printer {name!r} was not measured with {orientation} paper. {step}")
     return printer
+
+
+def _shift_to_correct(request: AlignRequest) -> Shift | Refusal:
+    """Return the saved offset of the printer for which the page is a test; without a printer none."""
+    if request.printer is None:
+        return Shift()
+    printers = _printers()
+    if isinstance(printers, Refusal):
+        return printers
+    shift = printers.get(request.printer, Printer()).shift(request.landscape)
+    if shift is None:  # there is no such printer, or it was not measured so
+        orientation = "landscape" if request.landscape else "portrait"
+        return Refusal(
+            f"No printer {request.printer!r} was measured with {orientation} paper; "
+            "--list shows those that were."
+        )
+    return shift
 
 
 def _how_to_measure(name: str, option: str = "") -> str:

@@ -143,7 +143,7 @@ def _picture_runs(request: PictureRequest, job: PrintJob) -> list[_PictureRun] |
     for (size, bleed), faces in job.by_size().items():
         trim = service.closest_card(size) if service else size
         if trim is None:
-            assert service is not None
+            assert service is not None  # without one, every size is its own
             return Refusal(service.unsupported_size(size))
         bleed = service.bleed if service else bleed
         settings = PictureSettings(

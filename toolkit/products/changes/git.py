@@ -202,7 +202,7 @@ class Repository(Struct, frozen=True):
             try:
                 yield process.stdout
             except BaseException:
-                process.kill()
+                process.kill()  # it would wait for ever for a reader of the rest
                 raise
 
     def _incomplete(self) -> GitError:

@@ -27,7 +27,7 @@ from toolkit.render.page_raster import as_image, encode_png, pixel_size, rasteri
 from toolkit.render.pages import FaceOptions
 from toolkit.render.pdf import PdfMetadata
 from toolkit.render.renderer import Progress
-from toolkit.render.sizes import Size, paper_name
+from toolkit.render.sizes import POINTS_PER_INCH, Size, paper_name
 
 MARGIN = 9.0
 GAP = 2.5
@@ -332,7 +332,7 @@ def contact_picture(pdf: bytes) -> tuple[bytes, int, int] | None:
     """Return the first page as PNG with its width and height in pixels; None if it would be too large."""
     with pypdfium2.PdfDocument(pdf) as document:
         page = document[0]
-        square_inches = page.get_width() * page.get_height() / 72**2
+        square_inches = page.get_width() * page.get_height() / POINTS_PER_INCH**2
         dpi = min(_MAX_DPI, int((_MAX_PIXELS / square_inches) ** 0.5))
         if dpi < _MIN_DPI:
             return None

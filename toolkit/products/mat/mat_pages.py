@@ -99,6 +99,9 @@ _NUMBER = 14.0
 _LABEL = 12.0
 """The height of what the compact mat says above an OBJECTIVE."""
 
+_AROUND_LABEL = 1.0
+"""The distance of what the mat says about an OBJECTIVE from the card below or beside it."""
+
 
 def plan_mat(form: Form, mode: Mode, cards: TableCards) -> MatPlan:
     """Return the mat of a mode for cards of these sizes."""
@@ -181,8 +184,8 @@ def _full_column(
     """
     operator, attached, objective = cards.operator, cards.attached, cards.objective
     x, number = column.x, column.number
-    label_x = x + objective.width + 1.0
-    label_width = column.width - objective.width - 1.0
+    label_x = x + objective.width + _AROUND_LABEL
+    label_width = column.width - objective.width - _AROUND_LABEL
     yield Place("label", label_x, objective_y, label_width, objective.height, number)
     if column.has_objective:
         yield _at("objective", x, objective_y, objective, number)
@@ -236,7 +239,7 @@ def _compact_column(column: _Column, cards: TableCards, top: float, operator_y: 
     operator, objective, number = cards.operator, cards.objective, column.number
     middle_x, edge_y = column.x + column.width / 2, top + _LABEL
     if column.has_objective:
-        yield Place("label", column.x, top, column.width, _LABEL - 1.0, number)
+        yield Place("label", column.x, top, column.width, _LABEL - _AROUND_LABEL, number)
         objective_x = middle_x - objective.width / 2
         yield Place("objective", objective_x, edge_y, objective.width, operator_y - edge_y, number)
     yield _at("field", middle_x - operator.width / 2, operator_y, operator, number)

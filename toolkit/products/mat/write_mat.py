@@ -120,13 +120,20 @@ def _choose_form(request: MatRequest, mode: Mode, sizes: TableCards, paper: Size
     return (compact, compact_tiling) if takes_compact else (full, full_tiling)
 
 
+def _goal(mode: Mode, words: Words) -> str:
+    """Return what ends a game of the mode before its last round; nothing if only that does."""
+    captured = mode.victory_objectives_captured
+    if captured is None:
+        return ""
+    key = "victory-objectives-1" if captured == 1 else "victory-objectives"
+    return f"{words.say('setup-end')}: {words.say(key, number=captured)}"
+
+
 def _documents(
     job: PrintJob, request: MatRequest, mode: Mode, plan: MatPlan, tiling: Tiling
 ) -> list[Document]:
     """Return the document of the mat, and that of the overlays if it has several sheets."""
     words = job.words
-    captured = mode.victory_objectives_captured
-    goal_key = "victory-objectives-1" if captured == 1 else "victory-objectives"
     shared_values = {"language": words.language, "say": lambda key: words.say(key)}
     values = {
         **shared_values,
@@ -136,9 +143,7 @@ def _documents(
         "rounds": mode.max_rounds,
         "objectives": tuple(_objectives(job, mode)),
         "mode": mode.name.in_language(words.language).value,
-        "goal": ""
-        if captured is None
-        else f"{words.say('setup-end')}: {words.say(goal_key, number=captured)}",
+        "goal": _goal(mode, words),
         "hand": words.say("mat-hand", number=mode.starting_hand, limit=mode.hand_limit),
     }
     mat = Document("mat/mat.html.jinja", values, tiling.size, tiling.scale, 1, request.low_ink)

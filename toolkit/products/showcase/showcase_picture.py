@@ -19,7 +19,7 @@ from toolkit.render.fetch import Roots
 from toolkit.render.page_raster import as_image
 from toolkit.render.pages import FaceOptions
 from toolkit.render.renderer import Progress, Raster
-from toolkit.render.sizes import Size
+from toolkit.render.sizes import MM_PER_INCH, Size
 
 Arrangement = Literal["fan", "row"]
 
@@ -126,7 +126,7 @@ def draw_showcase(
 
     for size, bleed in dict.fromkeys((card.size, card.bleed) for card in cards):
         faces = [card.face for card in cards if (card.size, card.bleed) == (size, bleed)]
-        picture_settings = PictureSettings(size, frame.scale * 25.4, bleed, face_options=face_options)
+        picture_settings = PictureSettings(size, frame.scale * MM_PER_INCH, bleed, face_options=face_options)
         findings = draw_cards(faces, (), picture_settings, roots, keep_picture, progress)
         if isinstance(findings, Failure):
             return findings

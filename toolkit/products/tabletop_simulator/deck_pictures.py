@@ -19,7 +19,7 @@ from PIL import Image
 
 from toolkit.render.page_raster import as_image, encode_png
 from toolkit.render.renderer import Raster
-from toolkit.render.sizes import Size
+from toolkit.render.sizes import MM_PER_INCH, Size
 
 MAX_COLUMNS, MAX_ROWS = 10, 7
 MIN_SIDE = 2
@@ -72,10 +72,10 @@ def deck_sheet_for(cards: int, card: Size) -> DeckSheet:
 
 def _sheet(columns: int, rows: int, card: Size) -> DeckSheet:
     """Return a sheet with the finest resolution whose pixels are not too many."""
-    finest_dpi = min(MAX_PIXELS / columns / card.width, MAX_PIXELS / rows / card.height) * 25.4
+    finest_dpi = min(MAX_PIXELS / columns / card.width, MAX_PIXELS / rows / card.height) * MM_PER_INCH
     dpi = min(MAX_DPI, int(finest_dpi))
     while True:  # rounded to whole pixels, the sheet may be too large
-        width, height = (round(side / 25.4 * dpi) for side in card)
+        width, height = (round(side / MM_PER_INCH * dpi) for side in card)
         if columns * width <= MAX_PIXELS and rows * height <= MAX_PIXELS:
             return DeckSheet(columns, rows, width, height, dpi)
         dpi -= 1

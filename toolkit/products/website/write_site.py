@@ -348,14 +348,14 @@ class _SiteWriter:
             return None
         request = SheetRequest(self.request.output / name, many_pages=True)
         sheets = sheet_job(replace(job, layouts=layouts), request)
-        if not isinstance(sheets, Refusal):
-            printed_sheet = print_sheet(sheets, self.progress, self.print_caches[job.language])
-            if not isinstance(printed_sheet, Refusal):
-                return printed_sheet.pdf
-            sheets = printed_sheet
-        if sheets.cause != "request":
-            raise _SiteRefused(sheets)
-        return None
+        if isinstance(sheets, Refusal):
+            _raise_unless_unprintable(sheets)
+            return None
+        printed_sheet = print_sheet(sheets, self.progress, self.print_caches[job.language])
+        if isinstance(printed_sheet, Refusal):
+            _raise_unless_unprintable(printed_sheet)
+            return None
+        return printed_sheet.pdf
 
     def _outcome(self, pages: int) -> Outcome:
         """Return what was written, as a sentence and data."""
@@ -380,6 +380,12 @@ class _SiteWriter:
             "removed": self.folder.removed,
         }
         return Outcome(sentence, report, data)
+
+
+def _raise_unless_unprintable(refusal: Refusal) -> None:
+    """Raise a refusal, unless the cards cannot be printed so: the site is then without that PDF."""
+    if refusal.cause != "request":
+        raise _SiteRefused(refusal)
 
 
 def _ascii_name(name: str) -> str:

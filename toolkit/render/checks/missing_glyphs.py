@@ -26,7 +26,7 @@ from toolkit.render.font_files import characters_of, has_colours
 from toolkit.render.page_raster import as_image, rasterize_pages
 from toolkit.render.pages import Pages
 from toolkit.render.renderer import EngineError, Renderer
-from toolkit.render.sizes import Size
+from toolkit.render.sizes import MM_PER_INCH, Size
 from toolkit.source import Span
 from toolkit.wording.text import plain
 
@@ -190,7 +190,7 @@ _MAX_CELLS = 2000
 """Characters that are drawn to be looked at; of more the maps of the fonts are believed."""
 
 _CELL_DOTS, _CELL_DPI, _COLUMNS = 50, 100, 40
-_CELL = 25.4 * _CELL_DOTS / _CELL_DPI
+_CELL = MM_PER_INCH * _CELL_DOTS / _CELL_DPI
 """The side of the place for a character, in mm."""
 
 
