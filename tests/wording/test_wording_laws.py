@@ -336,8 +336,9 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
     (tree.GainsTrait, "trait"): dsl_trees.TRAITS,
     (tree.Superlative, "quantity"): dsl_trees.QUANTITIES,
 }
-UNTRIED = {(tree.One, "up_to"), (tree.QuantityFilter, "number")}
-"""`up to one` is not said; a number that is compared with another OPERATOR's is none."""
+UNTRIED = {(tree.One, "up_to"), (tree.QuantityFilter, "number"), (tree.SetsDice, "optional")}
+"""`up to one` is not said; a number that is compared with another OPERATOR's is none; only effect objects
+say at a die that it may be declined, a sentence says it of the whole clause (E-24)."""
 OPTIONAL = {
     (tree.Group, "team"), (tree.Group, "trait"), (tree.Group, "in_range"), (tree.Group, "adjacent"),
     (tree.Group, "opposite"), (tree.Group, "quantity"), (tree.Group, "status"), (tree.InRange, "of"),
