@@ -20,14 +20,14 @@ from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.fonts import Merger, Subset, read_subset, share_fonts
 
-SIGNS = "ÄÖÜ ß „Wort“ × − … Łódź Čapek œuvre ½"
+SIGNS = "ÄÖÜ ß „Wort“ × − … Łódź Čapek œuvre ½ →"
 
 
 def faces() -> list[Face]:
     """So many that they come from several documents, which do not have the same letters."""
     names = ["Viper", "Hawk", "Żubr", "Quartz", "Fjord"]
     return [
-        samples.operator(f"{name} {number} {SIGNS if number == 15 else ''}", ("en", "de")[number % 2])
+        samples.operator(f"{name} {number} {SIGNS if number in (1, 15) else ''}", ("en", "de")[number % 2])
         for number, name in enumerate(names * 4)
     ]
 

@@ -337,7 +337,9 @@ def _merge(pdf: pikepdf.Pdf, group: list[_FontUse]) -> None:
             if use.glyph_of_cid is not None:
                 glyphs = [use.numbers[glyph] if glyph < len(use.numbers) else 0 for glyph in use.glyph_of_cid]
             use.holder["/CIDToGIDMap"] = pdf.make_stream(struct.pack(f">{len(glyphs)}H", *glyphs))
-    _make_equal([use for use in merged if use.simple])
+    simple_uses = [use for use in merged if use.simple]
+    if simple_uses:  # none of a font that only signs beyond WinAnsiEncoding are set in, as arrows
+        _make_equal(simple_uses)
 
 
 def _make_equal(uses: Sequence[_FontUse]) -> None:
