@@ -14,6 +14,8 @@ of these: 19 % were right first, 2 % other than meant before anybody looked. ``p
 ``paraphrases_de.tsv`` are sentences of the language as people say them. Their odd lines are for whoever
 works on the search; at the even ones nobody looks, they are only measured.
 Those of ``blind_ideas.tsv`` were said by somebody who had not seen what the search makes of them.
+``pairs_*.tsv`` and ``designs_*.tsv`` are there to learn from: ideas with their sentences, the second written
+by people who had seen only the rules of the game, and said afterwards.
 """
 
 from __future__ import annotations

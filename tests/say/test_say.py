@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 from functools import cache
@@ -243,7 +244,7 @@ def test_a_right_sentence_and_a_few_words_are_not_completed_otherwise() -> None:
         (
             "effect",
             "two of your tired snipers get ready again",
-            'when played, two own OPERATORs with trait "sniper" that are EXHAUSTED become NORMAL.',
+            'when played, two own EXHAUSTED OPERATORs with trait "sniper" become NORMAL.',
         ),
         (
             "operator",
@@ -253,7 +254,7 @@ def test_a_right_sentence_and_a_few_words_are_not_completed_otherwise() -> None:
         (
             "operator",
             "Full auto: he rolls one more attack die when he attacks",
-            "when attacking, self rolls +1 ATTACK D6.",
+            "while attacking, self rolls +1 ATTACK D6.",
         ),
         (
             "operator",
@@ -330,9 +331,9 @@ def test_an_invented_moment_is_never_certain() -> None:
         assert not candidate.certain
 
 
-@pytest.mark.skipif(not THOROUGH, reason="it takes two minutes")
+@pytest.mark.skipif(not THOROUGH, reason="it takes ten minutes")
 def test_what_was_learned_is_what_the_pairs_say() -> None:
     for name, content in learned_files().items():
-        assert grammar_file().with_name(name).read_bytes() == content, (
-            f"run `python -m tests.say.train` ({name})"
-        )
+        kept = grammar_file().with_name(name).read_bytes()
+        kept = gzip.decompress(kept) if name.endswith(".gz") else kept
+        assert kept == content, f"run `python -m tests.say.train` ({name})"

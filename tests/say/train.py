@@ -2,119 +2,42 @@
 
     python -m tests.say.train
 
-It writes ``associations.json`` and ``ranking.json``. It learns from ``ideas.tsv`` and the like and from the
-odd lines of the paraphrases, never from the even ones.
-Sentences are ranked with associations that were learned from other ideas: two halves, each for the other.
+It writes ``writing.json.gz`` (``learn_writing.py``) and ``ranking.json``. It learns from ``ideas.tsv`` and
+the like, from ``pairs_*.tsv``, ``designs_*.tsv`` and the odd lines of the paraphrases, never from the even
+ones.
+Sentences are ranked with a writer that learned from other ideas: two halves, each for the other.
 """
 
 from __future__ import annotations
 
+import gzip
 import math
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cache
 from multiprocessing import Pool
 from typing import NamedTuple
 
 from msgspec.json import encode
 
+from tests.say.learn_writing import Lesson, learned_from
 from tests.say.measure import FOLDER, HALVES, Idea, ideas_in, phrasebook_for
-from toolkit.dsl.nearest_sentences.associations import Associations, atoms_of, stems_of
+from toolkit.dsl.nearest_sentences.idea_words import idea_words
 from toolkit.dsl.nearest_sentences.ranking import Candidate, Features, Weights, choice_of, features_of, score
-from toolkit.dsl.nearest_sentences.thesaurus import Phrase, thesaurus
+from toolkit.dsl.nearest_sentences.writing import Learned, terminals_of
+from toolkit.editing.saying import Phrasebook
 from toolkit.resources import grammar_file
 
-LEARNED_FROM = ("ideas", "more_ideas", "held_out_ideas", "unseen_ideas")
+LEARNED_FROM = ("ideas", "more_ideas", "held_out_ideas", "unseen_ideas", "pairs_*", "designs_*")
 PARAPHRASES = ("paraphrases_en", "paraphrases_de")
-_ROUNDS, _OF_PHRASE, _LEAST_LIKELY = 5, 0.3, 0.02
-_MOST_WORDS_OF_PHRASE = 60
-_EXAMPLES = {"<n>": "2"}
-LEAST_SURE = 0.7
+LEAST_SURE = 0.75
 """A proposal is shown if it is likelier than this that one of the first three is meant."""
+_MOST_RANKED = 4_000
+"""From how many ideas is learned what ranks first: to look for the sentences of all would take long."""
 
-Pair = tuple[Sequence[str], Sequence[str], float]
-Table = dict[str, dict[str, float]]
-
-
-def learned_pairs(ideas: Iterable[Idea]) -> list[Pair]:
-    """Return the words of ideas with what their sentences say."""
-    pairs: list[Pair] = []
-    for idea in ideas:
-        pairs.append((stems_of(idea.text), atoms_of(idea.answers[0]), 1.0))
-    return pairs
-
-
-def phrase_pairs() -> list[Pair]:
-    """Return the words of phrases and frames with what they say."""
-    pairs = list[Pair]()
-    for phrase in (*thesaurus().phrases, *thesaurus().frames, *thesaurus().spoken):
-        words = _words_of(phrase)
-        if phrase.right and phrase.right[0] != "@" and 0 < len(words) < _MOST_WORDS_OF_PHRASE:
-            right = " ".join(
-                _EXAMPLES.get(word, word)
-                for word in phrase.right.split()
-                if word[0] != "<" or len(word) < 3 or word in _EXAMPLES
-            )
-            weight = _OF_PHRASE / max(1.0, len(words) / 4)
-            pairs.append((stems_of(" ".join(words)), atoms_of(right), weight))
-    return pairs
-
-
-def _words_of(phrase: Phrase) -> list[str]:
-    choices = [element for element in phrase.written if not isinstance(element, str)]
-    return sorted({word for choice in choices for words in choice for word in words})
-
-
-def table_of(pairs: Sequence[Pair]) -> Table:
-    """Return how likely each source is for each target of pairs: IBM model 1."""
-    table: Table | None = None
-    for _ in range(_ROUNDS):
-        counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-        totals: dict[str, float] = defaultdict(float)
-        for sources, targets, weight in pairs:
-            candidates = [*targets, ""]
-            for source in sources:
-                likely = [
-                    (1.0 if table is None else table[target].get(source, 1e-6)) * (1.0 if target else 0.3)
-                    for target in candidates
-                ]
-                total = sum(likely)
-                for target, share in zip(candidates, likely, strict=True):
-                    counts[target][source] += weight * share / total
-                    totals[target] += weight * share / total
-        table = {
-            target: {source: count / (totals[target] + 0.5) for source, count in row.items()}
-            for target, row in counts.items()
-        }
-    return table or {}
-
-
-def associations_of(pairs: Sequence[Pair]) -> Associations:
-    """Return what words and parts of sentences have to do with each other."""
-    turned = [(atoms, stems, weight) for stems, atoms, weight in pairs]
-    return Associations(
-        _pruned(table_of(pairs)),
-        _pruned(table_of(turned)),
-        _usual(pairs),
-        _usual(turned),
-    )
-
-
-def _pruned(table: Table) -> Table:
-    return {
-        target: {source: round(share, 3) for source, share in sorted(row.items()) if share > _LEAST_LIKELY}
-        for target, row in sorted(table.items())
-        if target
-    }
-
-
-def _usual(pairs: Sequence[Pair]) -> dict[str, float]:
-    counts: dict[str, float] = defaultdict(float)
-    for sources, _, weight in pairs:
-        for source in sources:
-            counts[source] += weight
-    total = sum(counts.values())
-    return {source: float(f"{(count + 0.1) / total:.2g}") for source, count in sorted(counts.items())}
+Named = tuple[str, Idea]
+"""An idea with the name of its file."""
 
 
 class Example(NamedTuple):
@@ -130,18 +53,18 @@ class Example(NamedTuple):
 Ranking = tuple[list[Features], list[bool]]
 
 
-def rankings_of(examples: Iterable[Example], known: Associations) -> list[Ranking]:
+def rankings_of(examples: Iterable[Example]) -> list[Ranking]:
     """Return for each example the features of its sentences, and which are right."""
     rankings = []
     for example in examples:
-        features = [features_of(candidate, example.idea.text, known) for candidate in example.candidates]
+        features = [features_of(candidate, example.idea.text) for candidate in example.candidates]
         rankings.append((features, example.is_right()))
     return rankings
 
 
 def sentence_weights(rankings: Sequence[Ranking], *, rounds: int = 4, rate: float = 0.15) -> Features:
     """Return the weights with which what is right ranks first: a softmax over the sentences of an idea."""
-    weighed: Features = defaultdict(float, {"cost": -3.0, "words": 0.3, "atoms": 0.3})
+    weighed: Features = defaultdict(float, {"cost": -2.0, "likelihood": 3.0})
     squares: Features = defaultdict(lambda: 0.01)
     chooser = random.Random(1)
     choices = [ranking for ranking in rankings if any(ranking[1]) and not all(ranking[1])]
@@ -192,49 +115,70 @@ def choices_of(rankings: Iterable[Ranking], weighed: Features) -> list[tuple[Fea
     return choices
 
 
-def ideas_to_learn() -> list[tuple[str, Idea]]:
-    """Return the ideas from which may be learned, each with the name of its file."""
-    ideas = [(name, idea) for name in LEARNED_FROM for idea in ideas_in(FOLDER / f"{name}.tsv")]
+def ideas_to_learn() -> list[Named]:
+    """Return the ideas from which may be learned, in an order of chance."""
+    paths = [path for pattern in LEARNED_FROM for path in sorted(FOLDER.glob(f"{pattern}.tsv"))]
+    ideas = [(path.stem, idea) for path in paths for idea in ideas_in(path)]
     for name in PARAPHRASES:
         ideas += [(name, idea) for idea in ideas_in(FOLDER / f"{name}.tsv")[HALVES["odd"]]]
-    return [(name, idea) for name, idea in ideas if idea.answers]
+    ideas = [(name, idea) for name, idea in ideas if idea.answers]
+    random.Random(1).shuffle(ideas)
+    return ideas
 
 
-def example_of(named: tuple[str, Idea]) -> Example:
-    """Return an idea with the sentences that are found for it."""
+@cache
+def _phrasebook(name: str) -> Phrasebook:
+    return phrasebook_for(ideas_in(FOLDER / f"{name}.tsv"))
+
+
+def lesson_of(named: Named) -> Lesson:
+    """Return an idea with its sentence as what teaches to write."""
     name, idea = named
-    phrasebook = phrasebook_for(ideas_in(FOLDER / f"{name}.tsv"))
-    return Example(idea, phrasebook.to_rank(idea.text, (idea.kind,)))
+    words = idea_words(idea.text, _phrasebook(name).known_names.names, idea.kind)
+    return Lesson(words, terminals_of(idea.answers[0]))
 
 
 def main() -> None:
     """Write what was learned."""
     for name, content in learned_files().items():
-        grammar_file().with_name(name).write_bytes(content)
+        packed = gzip.compress(content, mtime=0) if name.endswith(".gz") else content
+        grammar_file().with_name(name).write_bytes(packed)
 
 
 def learned_files() -> dict[str, bytes]:
-    """Return the files of what is learned, by name; it takes two minutes."""
+    """Return the files of what is learned, by name, unpacked; it takes ten minutes."""
+    ideas = ideas_to_learn()
+    halves = ideas[::2], ideas[1::2]
     with Pool(2) as pool:
-        return learned_from(pool.map(example_of, ideas_to_learn(), chunksize=20))
+        of_first, of_second, of_all = pool.map(_learned, (*halves, ideas), chunksize=1)
+        tasks = [(halves[0], of_second), (halves[1], of_first)]
+        first, second = pool.starmap(_rankings, tasks, chunksize=1)
+    return {
+        "writing.json.gz": encode(of_all) + b"\n",
+        "ranking.json": encode(_weights(first, second)) + b"\n",
+    }
 
 
-def learned_from(examples: Sequence[Example]) -> dict[str, bytes]:
-    """Return what is learned from ideas with the sentences that were found for them."""
-    phrases = phrase_pairs()
-    halves = examples[::2], examples[1::2]
-    known = [associations_of([*learned_pairs(example.idea for example in half), *phrases]) for half in halves]
-    rankings = rankings_of(halves[0], known[1]), rankings_of(halves[1], known[0])
+def _learned(ideas: Sequence[Named]) -> Learned:
+    return learned_from([*map(lesson_of, ideas)])
+
+
+def _rankings(ideas: Sequence[Named], what_was_learned: Learned) -> list[Ranking]:
+    """Return how sentences for ideas are to be ranked, written with what was learned from others."""
+    examples = []
+    for name, idea in ideas[: _MOST_RANKED // 2]:
+        candidates = _phrasebook(name).to_rank(idea.text, (idea.kind,), what_was_learned)
+        examples.append(Example(idea, candidates))
+    return rankings_of(examples)
+
+
+def _weights(first: Sequence[Ranking], second: Sequence[Ranking]) -> Weights:
+    """Return what ranks sentences; how sure a choice is, each half says with the weights of the other."""
     choices = [
-        *choices_of(rankings[0], sentence_weights(rankings[1])),
-        *choices_of(rankings[1], sentence_weights(rankings[0])),
+        *choices_of(first, sentence_weights(second)),
+        *choices_of(second, sentence_weights(first)),
     ]
-    weighed = Weights(
-        sentence_weights([*rankings[0], *rankings[1]]), _rounded(choice_weights(choices)), LEAST_SURE
-    )
-    everything = associations_of([*learned_pairs(example.idea for example in examples), *phrases])
-    learned = {"associations.json": everything, "ranking.json": weighed}
-    return {name: encode(values) + b"\n" for name, values in learned.items()}
+    return Weights(sentence_weights([*first, *second]), _rounded(choice_weights(choices)), LEAST_SURE)
 
 
 def _rounded(weighed: Features) -> Features:

@@ -18,12 +18,12 @@ from toolkit.dsl.nearest_sentences.proposals import (
     OPENINGS,
     CardKind,
     Proposal,
-    candidate_of,
     candidates_for,
     nearest_sentences,
     sentences_for,
 )
 from toolkit.dsl.nearest_sentences.ranking import Candidate as RankedCandidate
+from toolkit.dsl.nearest_sentences.writing import Learned
 from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect, sentence_ends
 from toolkit.dsl.tree import Effect
 from toolkit.lint import EffectContext, lint_effect
@@ -110,10 +110,12 @@ class Phrasebook(Struct, frozen=True):
         candidates = tuple(map(self._candidate, proposals))
         return SaidIdea(idea, candidates, related=related_entries(idea, candidates))
 
-    def to_rank(self, idea: str, kinds: Sequence[str]) -> list[RankedCandidate]:
+    def to_rank(
+        self, idea: str, kinds: Sequence[str], what_was_learned: Learned | None = None
+    ) -> list[RankedCandidate]:
         """Return the sentences among which one is chosen for an idea."""
-        priced = candidates_for(idea, self.known_names.names, self._card_kinds(kinds))
-        return [candidate_of(proposal, cost) for proposal, cost in priced]
+        possible = candidates_for(idea, self.known_names.names, self._card_kinds(kinds), what_was_learned)
+        return [candidate for _, candidate in possible]
 
     def _card_kinds(self, kinds: Sequence[str]) -> list[CardKind]:
         """Return the kinds of card on which a sentence may stand, each with how a text opens there.

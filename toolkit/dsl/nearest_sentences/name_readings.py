@@ -37,9 +37,7 @@ class _Name(NamedTuple):
 
 def name_readings(spoken: Sequence[str], position: int, names: Names) -> Iterator[Reading]:
     """Yield what the names of the project may say that begin at a word."""
-    by_word = _names_by_word(
-        *(tuple(listed) for listed in (names.traits, names.teams, names.keywords, names.markers))
-    )
+    by_word = _by_first_word(names)
     for end, name, is_many in _names_at(spoken, position, by_word):
         yield from _as_words(end, name, is_many=is_many, is_noun=spoken[position - 1] in _BEFORE_NOUNS)
     if spoken[position] in _IS:
@@ -52,10 +50,16 @@ def name_readings(spoken: Sequence[str], position: int, names: Names) -> Iterato
 
 def has_name(word: str, names: Names) -> bool:
     """Whether a name of the project begins with a word."""
-    by_word = _names_by_word(
-        *(tuple(listed) for listed in (names.traits, names.teams, names.keywords, names.markers))
-    )
-    return any(True for _ in _names_at((word,), 0, by_word))
+    return any(True for _ in _names_at((word,), 0, _by_first_word(names)))
+
+
+def longest_name(spoken: Sequence[str], position: int, names: Names) -> tuple[int, str, str]:
+    """Return where the longest name ends that begins at a word, its kind and the name; empty without one."""
+    longest = position, "", ""
+    for end, name, _ in _names_at(spoken, position, _by_first_word(names)):
+        if end > longest[0]:
+            longest = end, name.kind, name.name
+    return longest
 
 
 def _as_words(end: int, name: _Name, *, is_many: bool, is_noun: bool) -> Iterator[Reading]:
@@ -112,6 +116,11 @@ def _names_at(
             yield end, name, is_many
             if end < len(spoken) and spoken[end] in _KINDS[name.kind]:
                 yield end + 1, name, is_many
+
+
+def _by_first_word(names: Names) -> dict[str, list[_Name]]:
+    listed = (names.traits, names.teams, names.keywords, names.markers)
+    return _names_by_word(*map(tuple, listed))
 
 
 @lru_cache(maxsize=8)

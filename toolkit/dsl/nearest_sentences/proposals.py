@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
@@ -13,6 +14,7 @@ from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.names import Names
 from toolkit.dsl.nearest_sentences.assembling import assembled
 from toolkit.dsl.nearest_sentences.german import is_german, translated
+from toolkit.dsl.nearest_sentences.idea_words import idea_words
 from toolkit.dsl.nearest_sentences.name_readings import has_name
 from toolkit.dsl.nearest_sentences.phrases import vocabulary
 from toolkit.dsl.nearest_sentences.pieces import Reading, words_in
@@ -32,6 +34,7 @@ from toolkit.dsl.nearest_sentences.search import (
 from toolkit.dsl.nearest_sentences.text_words import words_of_text
 from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
 from toolkit.dsl.nearest_sentences.unsaid import cost_without_opening, mends
+from toolkit.dsl.nearest_sentences.writing import Learned, Writer
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect
 from toolkit.vocabulary import Role
@@ -44,8 +47,9 @@ OPENINGS = {
 }
 """What a text that names no moment is said with, by the role of its effect."""
 MOST_PROPOSALS = 3
-_MOST_RANKED = 16
-_WORD_FOR_WORD = 0.2
+_MOST_READ, _MOST_WRITTEN = 16, 16
+"""How many sentences are ranked of those read from an idea, and of those written."""
+_WORD_FOR_WORD = 0.38
 """What costs no more has all words of the idea in order; the opening of its kind of card may be added."""
 _CERTAINLY = 0.9
 MOST_WORDS = 150
@@ -112,17 +116,20 @@ def nearest_sentences(
 def sentences_for(text: str, names: Names, card_kinds: Sequence[CardKind]) -> list[Proposal]:
     """Return up to three effects that an idea in plain words may mean, the likeliest first.
 
-    Nothing if it is not sure enough that one of them is meant, unless the likeliest says word for word what
-    the idea says.
+    What says word for word what the idea says is the first. Without that there is nothing if it is not sure
+    enough that one of them is meant.
     """
-    priced = candidates_for(text, names, card_kinds)
-    if not priced:
+    possible = candidates_for(text, names, card_kinds)
+    if not possible:
         return []
-    order, sureness = ranked([candidate_of(proposal, cost) for proposal, cost in priced], text)
-    first, *others = [priced[number][0] for number in order[:MOST_PROPOSALS]]
-    is_word_for_word = first.is_same or (priced[order[0]][1] <= _WORD_FOR_WORD and not first.left_out)
-    if sureness < weights().least and not is_word_for_word:
+    order, sureness = ranked([candidate for _, candidate in possible], text)
+    word_for_word = _word_for_word(possible)
+    if word_for_word is not None:
+        order.remove(word_for_word)
+        order.insert(0, word_for_word)
+    elif sureness < weights().least:
         return []
+    first, *others = [possible[number][0] for number in order[:MOST_PROPOSALS]]
     is_certain = first.is_certain and (sureness >= _CERTAINLY or first.is_same)
     return [
         first._replace(is_certain=is_certain),
@@ -130,21 +137,61 @@ def sentences_for(text: str, names: Names, card_kinds: Sequence[CardKind]) -> li
     ]
 
 
-def candidate_of(proposal: Proposal, cost: float) -> Candidate:
-    """Return a proposal as it is ranked."""
-    return Candidate(proposal.effect, proposal.kind, cost, len(proposal.left_out), len(proposal.added))
+def _word_for_word(possible: Sequence[tuple[Proposal, Candidate]]) -> int | None:
+    """Return which of the possible effects says word for word what the idea says; None if none does."""
+    costs = [
+        (0.0 if proposal.is_same else candidate.cost, number)
+        for number, (proposal, candidate) in enumerate(possible)
+        if candidate.is_read and not proposal.left_out
+    ]
+    cost, number = min(costs, default=(math.inf, 0))
+    return number if cost <= _WORD_FOR_WORD else None
 
 
-def candidates_for(text: str, names: Names, card_kinds: Sequence[CardKind]) -> list[tuple[Proposal, float]]:
-    """Return the effects that an idea in plain words may mean, with what each costs, the cheapest first."""
+def candidates_for(
+    text: str, names: Names, card_kinds: Sequence[CardKind], what_was_learned: Learned | None = None
+) -> list[tuple[Proposal, Candidate]]:
+    """Return the effects that an idea in plain words may mean: those that were read, then those written.
+
+    Sentences are read from the words of the idea, which the thesaurus has, and written as it was learned.
+    """
     words = words_of_text(text)
     if not 0 < len(words) <= MOST_WORDS:
         return []
     orders = _orders(words, names)
     sure = search_surely(orders)[:1]
     found = [*_assembled(words, names), *search(orders)]
-    candidates = [*sure, *_mended(found, _openings(card_kinds))]
-    return list(islice(_proven(candidates, words, card_kinds, sure), _MOST_RANKED))
+    readings = [*sure, *_mended(found, _openings(card_kinds))]
+    kind = card_kinds[0].kind if len(card_kinds) == 1 else ""
+    writer = Writer(idea_words(text, names, kind), what_was_learned)
+    read = {
+        proposal.effect: (proposal, cost)
+        for proposal, cost in islice(_proven(readings, words, card_kinds, sure), _MOST_READ)
+    }
+    written = {
+        proposal.effect: (proposal._replace(is_certain=False), cost)
+        for proposal, cost in _proven(_written(writer), words, card_kinds, ())
+    }
+    candidates = []
+    for effect, (proposal, cost) in (written | read).items():
+        likelihood, (_, unsaid) = writer.likelihood_of(effect), writer.unsaid_by(effect)
+        counts = len(proposal.left_out), len(proposal.added)
+        is_read, is_written = effect in read, effect in written
+        candidates.append(
+            (
+                proposal,
+                Candidate(effect, proposal.kind, cost, *counts, likelihood, unsaid, is_read, is_written),
+            )
+        )
+    return candidates
+
+
+def _written(writer: Writer) -> list[Found]:
+    """Return the likeliest sentences that are written, with the words that they leave out."""
+    return [
+        Found(cost, sentence, tuple(writer.unsaid_by(sentence)[0]), ())
+        for sentence, _, cost in writer.sentences()[:_MOST_WRITTEN]
+    ]
 
 
 def _openings(card_kinds: Sequence[CardKind]) -> tuple[str, ...]:

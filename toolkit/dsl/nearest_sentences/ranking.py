@@ -1,7 +1,7 @@
 """Which of several sentences an idea means, and how sure that is, by what was learned from pairs of both.
 
-A sentence is likely if it costs little, if its words and those of the idea account for each other
-(``associations.py``), and if sentences like it stand on such cards: who does what, when, for how long. The
+A sentence is likely if it costs little to read it from the idea, if it is likely to be written for it
+(``writing.py``), and if sentences like it stand on such cards: who does what, when, for how long. The
 weights are those of two logistic regressions that ``python -m tests.say.train`` writes.
 """
 
@@ -17,7 +17,6 @@ from msgspec import Struct
 from msgspec.json import decode
 
 from toolkit.dsl.nearest_sentences.assembling import who_of
-from toolkit.dsl.nearest_sentences.associations import Associations, evidence, stems_of
 from toolkit.dsl.nearest_sentences.thesaurus import thesaurus
 from toolkit.resources import grammar_file
 from toolkit.vocabulary import SECOND_FORMS
@@ -94,16 +93,26 @@ _NUMBERS = {
 }
 _FIGURE = re.compile(r"\d+|\w+")
 _DEED_WORDS = 5
+_UNLIKELIEST = -40.0
 
 
 class Candidate(NamedTuple):
-    """A sentence for a kind of card, with what it costs and how many words it leaves out and adds."""
+    """A sentence for a kind of card.
+
+    ``left_out`` and ``added`` are how many words it leaves out and adds. ``likelihood`` is that of writing
+    it, a logarithm, ``unsaid`` how much the words mean that it does not say. ``cost`` is that of reading it
+    from the idea; of what was not read but written, how little its numbers and names are those of the idea.
+    """
 
     effect: str
     kind: str
     cost: float
     left_out: int
     added: int
+    likelihood: float
+    unsaid: float
+    is_read: bool
+    is_written: bool
 
 
 Features = dict[str, float]
@@ -123,21 +132,19 @@ def weights() -> Weights:
     return decode(grammar_file().with_name("ranking.json").read_bytes(), type=Weights)
 
 
-def features_of(candidate: Candidate, text: str, learned: Associations | None = None) -> Features:
+def features_of(candidate: Candidate, text: str) -> Features:
     """Return what is to be said for and against a sentence as what a text means."""
-    stems = stems_of(text)
     features: Features = dict(_compared(text.casefold(), candidate.effect))
     for name in _sparse_features(candidate.kind, candidate.effect):
         features[name] = features.get(name, 0.0) + _SPARSE
-    accounts = evidence(stems, candidate.effect, learned)
     features["german"] = float(not thesaurus().german.isdisjoint(_FIGURE.findall(text.casefold())))
-    features["cost"] = candidate.cost / 4
+    features["read"] = float(candidate.is_read)
+    features["both"] = float(candidate.is_read and candidate.is_written)
+    features["cost" if candidate.is_read else "slots"] = candidate.cost / 4
     features["left out"] = candidate.left_out / 2
     features["added"] = candidate.added / 2
-    features["words"] = accounts.of_words
-    features["least word"] = accounts.least_of_words / 3
-    features["atoms"] = accounts.of_atoms
-    features["least atom"] = accounts.least_of_atoms / 3
+    features["likelihood"] = max(candidate.likelihood, _UNLIKELIEST) / 5
+    features["unsaid"] = candidate.unsaid
     return features
 
 
@@ -236,15 +243,30 @@ def choice_of(features: Sequence[Features], weighed: Features) -> tuple[list[int
     scores = [score(listed, weighed) for listed in features]
     order = sorted(range(len(features)), key=lambda number: -scores[number])
     best = features[order[0]]
-    share = 1 / sum(math.exp(value - scores[order[0]]) for value in scores)
+    shares = sorted((math.exp(value - scores[order[0]]) for value in scores), reverse=True)
+    share, share_of_three = 1 / sum(shares), sum(shares[:3]) / sum(shares)
     return order, {
         "": 1.0,
         "share": math.log(share),
+        "share of three": math.log(share_of_three),
         "nothing left out": float(not best["left out"]),
-        "cheap": float(best["cost"] < _CHEAP),
+        "cheap": float(best.get("cost", _CHEAP) < _CHEAP),
         "unknown": sum(name not in weighed for name in best) / 5,
         "size": len(best) / 20,
-        "unsaid": sum(value for name, value in best.items() if name.endswith(" unsaid")),
+        "one-sided": sum(value for name, value in best.items() if name.endswith(" unsaid")),
         "invented": sum(value for name, value in best.items() if name.endswith(" added")),
-        **{name: best[name] for name in ("german", "cost", "left out", "added", "words", "atoms")},
+        **{
+            name: best.get(name, 0.0)
+            for name in (
+                "german",
+                "read",
+                "both",
+                "cost",
+                "slots",
+                "left out",
+                "added",
+                "likelihood",
+                "unsaid",
+            )
+        },
     }

@@ -88,13 +88,14 @@ Stack = tuple[int, ...]
 
 
 @lru_cache(maxsize=20_000)
-def _after(stack: Stack, terminal: str) -> Stack | None:
+def stack_after(stack: Stack, terminal: str) -> Stack | None:
+    """Return the parser's stack behind one more terminal; None if it may not come next."""
     state = ParserState(tables(), stack).after(terminal)
     return None if state is None else state.stack
 
 
 @lru_cache(maxsize=20_000)
-def _is_whole(stack: Stack) -> bool:
+def is_whole(stack: Stack) -> bool:
     """Whether the text may end there."""
     table = tables()
     states = list(stack)
@@ -115,10 +116,10 @@ def can_be_parsed(sentence: str) -> bool:
     """Whether the grammar has a sentence."""
     stack: Stack | None = (0,)
     for token in lex(sentence, tables().words):
-        stack = _after(stack, token.type)
+        stack = stack_after(stack, token.type)
         if stack is None:
             return False
-    return _is_whole(stack)
+    return is_whole(stack)
 
 
 @lru_cache(maxsize=8192)
@@ -300,7 +301,7 @@ class _Search:
             if entry.insertions is not None:
                 self._insert(entry, entry.insertions)
             elif self._is_new(way):
-                if way.position == len(self._orders[way.order]) and _is_whole(way.stack):
+                if way.position == len(self._orders[way.order]) and is_whole(way.stack):
                     sentence = _sentence(way.cost, entry.steps)
                     sentences.setdefault(sentence.sentence, sentence)
                     self._limit = min(self._limit, way.cost + FARTHER)
@@ -346,7 +347,7 @@ class _Search:
         cost, order, _, stack, last, words_so_far = entry.way
         cost += reading.cost
         for terminal, text in reading.pieces:
-            after = _after(stack, terminal)
+            after = stack_after(stack, terminal)
             if after is None:
                 return
             cost += _OF_ORDER * _rarity(last, terminal)
@@ -369,7 +370,7 @@ class _Search:
         if insertions[1:]:
             self._wait(entry, insertions[1:])
         cost, order, position, stack, _, words_so_far = entry.way
-        after = _after(stack, terminal)
+        after = stack_after(stack, terminal)
         if after is not None:
             text = words_by_terminal()[terminal]
             way = _Way(cost + price, order, position, after, terminal, words_so_far + _one_or_many(text))
