@@ -128,6 +128,18 @@ def test_what_says_the_blind_ideas_is_right() -> None:
             assert check_effect(tree, KINDS[idea.kind], names) == (), answer
 
 
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("pairs_*.tsv")) + sorted(FOLDER.glob("designs_*.tsv")))
+def test_what_says_the_ideas_that_teach_is_right(path: Path) -> None:
+    ideas = ideas_in(path)
+    names = phrasebook_for(ideas).known_names.names
+    assert len({idea.text for idea in ideas}) == len(ideas)
+    for idea in ideas[:: 1 if THOROUGH else 50]:
+        for answer in idea.answers:
+            tree, problems = parse_effect(answer)
+            assert tree is not None, problems
+            assert check_effect(tree, KINDS[idea.kind], names) == (), answer
+
+
 def test_the_counts_are_those_of_the_sentences() -> None:
     assert frequencies() == count(sentences_in(counted_files()))
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from msgspec import Struct
 
@@ -15,6 +16,7 @@ from toolkit.dsl.checking import check_effect
 from toolkit.dsl.completing import Completion
 from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.nearest_sentences.proposals import (
+    MOST_PROPOSALS,
     OPENINGS,
     CardKind,
     Proposal,
@@ -107,7 +109,7 @@ class Phrasebook(Struct, frozen=True):
         card_kinds = self._card_kinds(kinds)
         written = _written(idea, card_kinds)
         proposals = written or sentences_for(idea, self.known_names.names, card_kinds)
-        candidates = tuple(map(self._candidate, proposals))
+        candidates = tuple(islice(_with_texts_of_their_own(map(self._candidate, proposals)), MOST_PROPOSALS))
         return SaidIdea(idea, candidates, related=related_entries(idea, candidates))
 
     def to_rank(
@@ -146,6 +148,16 @@ class Phrasebook(Struct, frozen=True):
             proposal.added,
             proposal.is_certain,
         )
+
+
+def _with_texts_of_their_own(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Yield candidates without those that are printed like one before: `when` and `while` may be the same."""
+    texts = set[tuple[str, ...]]()
+    for candidate in candidates:
+        text = tuple(candidate.text.values())
+        if text not in texts:
+            texts.add(text)
+            yield candidate
 
 
 def _is_right(known_names: KnownNames, role: Role) -> Callable[[Effect], bool]:

@@ -46,7 +46,7 @@ OPENINGS = {
     Role.OBJECTIVE: "when self CAPTURES the OBJECTIVE,",
 }
 """What a text that names no moment is said with, by the role of its effect."""
-MOST_PROPOSALS = 3
+MOST_PROPOSALS, _MOST_CHOSEN = 3, 8
 _MOST_READ, _MOST_WRITTEN = 16, 16
 """How many sentences are ranked of those read from an idea, and of those written."""
 _WORD_FOR_WORD = 0.38
@@ -114,7 +114,7 @@ def nearest_sentences(
 
 
 def sentences_for(text: str, names: Names, card_kinds: Sequence[CardKind]) -> list[Proposal]:
-    """Return up to three effects that an idea in plain words may mean, the likeliest first.
+    """Return effects that an idea in plain words may mean, the likeliest first; some may say the same.
 
     What says word for word what the idea says is the first. Without that there is nothing if it is not sure
     enough that one of them is meant.
@@ -129,7 +129,7 @@ def sentences_for(text: str, names: Names, card_kinds: Sequence[CardKind]) -> li
         order.insert(0, word_for_word)
     elif sureness < weights().least:
         return []
-    first, *others = [possible[number][0] for number in order[:MOST_PROPOSALS]]
+    first, *others = [possible[number][0] for number in order[:_MOST_CHOSEN]]
     is_certain = first.is_certain and (sureness >= _CERTAINLY or first.is_same)
     return [
         first._replace(is_certain=is_certain),
