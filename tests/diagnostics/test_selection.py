@@ -16,7 +16,7 @@ from tests.thoroughness import examples
 from toolkit import api
 from toolkit.apps.cli import run
 from toolkit.data.check_settings import MAX_NAMES
-from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED
+from toolkit.diagnostics.catalogue import CATALOGUE, NEVER_SUPPRESSED
 from toolkit.diagnostics.report import Report
 from toolkit.diagnostics.reporters import as_data, summary
 from toolkit.diagnostics.selection import GROUPS, CheckSettings, choices_of, group_of, matches
@@ -270,11 +270,11 @@ def test_options_decide_whatever_the_project_chose(
     ):
         assert CheckSettings((*project, *options)).decided(name, "a.yaml")[0] == expected
     decided, _ = CheckSettings(tuple(project)).decided(name, "a.yaml")
-    assert name not in NOT_SUPPRESSED or decided != "off"
+    assert name not in NEVER_SUPPRESSED or decided != "off"
     named = [level for (key, _), level in severity.items() if key == name]
-    if named and not {(name, "x")} & {*select, *ignore} and name not in NOT_SUPPRESSED:
+    if named and not {(name, "x")} & {*select, *ignore} and name not in NEVER_SUPPRESSED:
         assert decided == named[0], "a name beats groups"
-    if (name, "x") in ignore and name not in NOT_SUPPRESSED:
+    if (name, "x") in ignore and name not in NEVER_SUPPRESSED:
         assert decided == "off"
     assert group_of(name) in GROUPS
 

@@ -14,7 +14,7 @@ from tests.thoroughness import examples
 from toolkit import api
 from toolkit.data.yaml.suppression_comments import suppressions_in
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import NOT_SUPPRESSED
+from toolkit.diagnostics.catalogue import NEVER_SUPPRESSED
 from toolkit.diagnostics.report import Report
 from toolkit.diagnostics.suppressions import filter_suppressed
 from toolkit.project.checks import CheckRequest
@@ -22,7 +22,7 @@ from toolkit.source import SourceFile
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"
 NAME = "ep-when-attacking"
-ABOUT = {*NOT_SUPPRESSED, NAME, "adds-nothing", "comment-not-allowed", "unknown-stat", "wrong-indentation"}
+ABOUT = {*NEVER_SUPPRESSED, NAME, "adds-nothing", "comment-not-allowed", "unknown-stat", "wrong-indentation"}
 """What these tests look at: what else may be odd about their cards is the matter of others."""
 
 

@@ -10,7 +10,7 @@ from lsprotocol import types
 from tests.lsp.in_process import Asked
 from tests.lsp.marked import cut
 from tests.lsp.test_editor import applied
-from toolkit.diagnostics.catalogue import NOT_SUPPRESSED
+from toolkit.diagnostics.catalogue import NEVER_SUPPRESSED
 
 HEAD = "cards:\n  - id: a\n    kind: attack\n    name: A\n"
 WRONG = "    effect: when attacking, self gets +0 AP. when attacking, self multiplies AP by 1.\n"
@@ -46,7 +46,7 @@ def test_what_stands_there_comes_first(project: Path, text: str, first: list[str
     in_order = sorted(items, key=lambda one: one.sort_text or "")
     names = [item.label for item in in_order if item.label != "untested-card"]
     assert names[: len(first)] == first
-    assert not set(names) & set(NOT_SUPPRESSED)
+    assert not set(names) & set(NEVER_SUPPRESSED)
 
 
 def test_each_has_its_title_and_those_that_stand_there_their_page(project: Path) -> None:

@@ -22,7 +22,13 @@ from toolkit.render.checks.fit_check import check_fit
 from toolkit.render.fetch import Roots
 from toolkit.render.pages import FaceOptions
 from toolkit.render.sizes import CARD_SIZES
-from toolkit.render.variable_fonts import FaceStyle, FontFailed, face_addresses, is_variable, static_font
+from toolkit.render.variable_fonts import (
+    FaceStyle,
+    FontFailed,
+    is_variable,
+    static_font,
+    with_styles_in_addresses,
+)
 
 LETTERS = "".join(map(chr, range(0x21, 0x7F))) + "äöüßÄÖÜ×−–—’‘“”…"
 AXES = [("wght", 100, 400, 700, "Weight"), ("wdth", 75, 100, 125, "Width"), ("slnt", -10, 0, 0, "Slant")]
@@ -108,7 +114,7 @@ def test_fonts_with_axes_are_known_in_each_container() -> None:
 @given(st.binary(max_size=80), st.sampled_from([b"", b"\0\1\0\0", b"wOFF", b"wOF2"]))
 def test_no_font_and_no_style_makes_it_raise(content: bytes, begin: bytes) -> None:
     is_variable(begin + content)
-    face_addresses("@font-face {" + content.decode("latin-1") + "}")
+    with_styles_in_addresses("@font-face {" + content.decode("latin-1") + "}")
 
 
 def test_faces_are_named_with_their_weights() -> None:
@@ -120,8 +126,8 @@ def test_faces_are_named_with_their_weights() -> None:
     }.items():
         for file in ("a/b.ttf", '"a.woff2"', "'a b.OTF'"):
             bare = file.strip("\"'")
-            assert f"{bare}?{query}" in face_addresses(face.format(said, file)), (said, file)
-    ranged = face_addresses(face.format("font-weight: 450 650;", "a.ttf"))
+            assert f"{bare}?{query}" in with_styles_in_addresses(face.format(said, file)), (said, file)
+    ranged = with_styles_in_addresses(face.format("font-weight: 450 650;", "a.ttf"))
     assert [weight for weight in range(1, 1000) if f"font-weight: {weight};" in ranged] == [
         450,
         500,
@@ -129,7 +135,7 @@ def test_faces_are_named_with_their_weights() -> None:
         650,
     ]
     for other in ("p { font-weight: 700; background: url(a.ttf) }", face.format("", "a.png")):
-        assert face_addresses(other) == other
+        assert with_styles_in_addresses(other) == other
 
 
 def project(tmp_path: Path, font: bytes) -> Path:

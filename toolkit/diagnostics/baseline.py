@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from toolkit.diagnostics.catalogue import NOT_SUPPRESSED
+from toolkit.diagnostics.catalogue import NEVER_SUPPRESSED
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.diagnostics.locations import fingerprint
 from toolkit.diagnostics.suppressions import BlindSpots
@@ -161,7 +161,7 @@ def stale_finding(entry: BaselineEntry) -> Diagnostic:
 
 def may_be_baselined(finding: Diagnostic) -> bool:
     """Whether a finding may be in a baseline; those about suppressions and of playing may not."""
-    return finding.name not in NOT_SUPPRESSED
+    return finding.name not in NEVER_SUPPRESSED
 
 
 def updated_baseline_text(

@@ -100,7 +100,7 @@ class _FindingsAbout(AbstractSet[str]):
 
 CATALOGUE: Mapping[str, Finding] = _Catalogue()
 
-NOT_SUPPRESSED = _FindingsAbout("suppression", "play")
+NEVER_SUPPRESSED = _FindingsAbout("suppression", "play")
 """Findings that neither a comment nor a project hides: those about hiding, and those of playing."""
 
 

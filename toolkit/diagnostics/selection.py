@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED
+from toolkit.diagnostics.catalogue import CATALOGUE, NEVER_SUPPRESSED
 from toolkit.diagnostics.finding import Diagnostic, Severity
 from toolkit.diagnostics.locations import path_from
 from toolkit.source.short_repr import PublicValue
@@ -52,7 +52,7 @@ class Choice(PublicValue, Struct, frozen=True):
 
     def applies_to(self, name: str) -> bool:
         """Whether it chooses something for a finding; the project cannot hide what is wrong with `checks`."""
-        if name in NOT_SUPPRESSED and not self.is_option and self.level in ("off", "only"):
+        if name in NEVER_SUPPRESSED and not self.is_option and self.level in ("off", "only"):
             return False
         return self.level == "only" or self.covers(name)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED, severity_of
+from toolkit.diagnostics.catalogue import CATALOGUE, NEVER_SUPPRESSED, severity_of
 from toolkit.diagnostics.finding import Diagnostic, Fix, correction
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
@@ -92,7 +92,7 @@ def _until_and_reason(text: str) -> tuple[str, str] | None:
 
 def unknown_finding(name: Span, groups: Collection[str] = ()) -> Diagnostic | None:
     """Return what is wrong with the name of a finding to hide, which may also be that of a group."""
-    if name.text in NOT_SUPPRESSED:
+    if name.text in NEVER_SUPPRESSED:
         message = f"`{name.text}` is about suppressions and cannot be suppressed itself."
         return Diagnostic("unknown-finding", message, name, "Fix what it reports.")
     if name.text in CATALOGUE or name.text in groups:
@@ -125,7 +125,8 @@ class BlindSpots:
         errors = [
             finding
             for finding in findings
-            if severity_of(finding.name) == "error" and finding.name not in NOT_SUPPRESSED
+            # in spite of an error about suppressions or playing, the cards are fully checked
+            if severity_of(finding.name) == "error" and finding.name not in NEVER_SUPPRESSED
         ]
         self._files = {finding.span.file.path for finding in errors}
         self._cards = {finding.card for finding in errors}
@@ -193,7 +194,7 @@ def _divided(
         if begun:
             _, last_end = ranges[begun - 1]
             is_covered = finding.span.start <= last_end
-        is_suppressed = is_covered and finding.name not in NOT_SUPPRESSED
+        is_suppressed = is_covered and finding.name not in NEVER_SUPPRESSED
         (suppressed if is_suppressed else reported).append(finding)
     return reported, suppressed
 
@@ -255,7 +256,7 @@ def _unused(
     """Yield a finding for each name of a suppression without an effect; ``starts`` are those of findings."""
     covers = suppression.covers
     for name in suppression.names:
-        is_known = name.text in CATALOGUE and name.text not in NOT_SUPPRESSED and name.text not in unchecked
+        is_known = name.text in CATALOGUE and name.text not in NEVER_SUPPRESSED and name.text not in unchecked
         if not is_known or blind_spots.may_hide_in_file(name.file.path, name.text):
             continue
         finding_starts = starts.get((covers.file.path, name.text), ())

@@ -142,11 +142,11 @@ class ScriptedPlayer:
         self._used_counts: dict[str, int] = {}
 
     def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002 (the protocol's shape)
-        """The next scripted answer for this kind; NoAnswer if it is none of the options."""
+        """Return the index of the next scripted answer of this kind; NoAnswer if it is no option."""
         script = self.answers.get(decision.kind, ())
+        if decision.kind in ("reroll", "set"):  # their answers are numbers of dice, their options DieOptions
+            return self._index_of_die(decision, script)
         used_count = self._used_counts.get(decision.kind, 0)
-        if decision.kind in ("reroll", "set"):
-            return self._die(decision, script)
         if used_count >= len(script):
             return 0
         self._used_counts[decision.kind] = used_count + 1
@@ -155,8 +155,11 @@ class ScriptedPlayer:
             raise NoAnswer(f"{wanted_option!r} cannot be chosen here: {decision.why}")
         return decision.options.index(wanted_option)
 
-    def _die(self, decision: Decision, script: Sequence[object]) -> int:
-        """The first die of the script that is offered and was not taken yet."""
+    def _index_of_die(self, decision: Decision, script: Sequence[object]) -> int:
+        """Return the index of the option that is the next die of the script.
+
+        If that die is not offered now it stays the next one, and the first option is taken.
+        """
         kind = decision.kind
         used_count = self._used_counts.get(kind, 0)
         if used_count < len(script):

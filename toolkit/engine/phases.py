@@ -192,12 +192,14 @@ def _finish(game: Game) -> Verdict | None:
 def _report(
     game: Game, observer: Observer | None, phase: Phase, side: Side, played: GameAction | str | None
 ) -> None:
-    """Tell the observer what was played and what came of it."""
-    if observer is not None:
-        attack = game.result if isinstance(played, GameAction) else None
-        outcome = Outcome(game.take_trace(), attack, game.chain, game.results)
-        game.chain = None
-        observer.observe(GameStep(phase, side, played, outcome, game.state.copy()))
+    """Tell the observer, if there is one, what was played and what came of it."""
+    if observer is None:
+        return
+    # the attacks that a card or a phase brings about at once are only among ``results`` (E-32)
+    attack = game.result if isinstance(played, GameAction) else None
+    outcome = Outcome(game.take_trace(), attack, game.chain, game.results)
+    game.chain = None  # the parts of a phase hand an endless chain on; it is reported once
+    observer.observe(GameStep(phase, side, played, outcome, game.state.copy()))
 
 
 def settle(game: Game) -> None:

@@ -133,16 +133,23 @@ def _meeting(first: _Fix, second: _Fix) -> str:
 
 
 def _fixes(statements: Sequence[Statement]) -> list[_Fix]:
-    """Return Fixes that last: what an event fixes only until the end of its attack comes too late for it."""
+    """Return the Fixes that can meet others for certain OPERATORs."""
     return [
         _Fix(statement, act, doing)
         for statement in statements
         for act in statement.acts
+        if _can_meet_others(act)
         for doing in act.doings
         if isinstance(doing, tree.Fixes)
-        and not isinstance(act.who, (tree.One, tree.Player))
-        and not (act.duration and act.duration.name == "ATTACK")
     ]
+
+
+def _can_meet_others(act: tree.Act) -> bool:
+    """Whether numbers that it fixes can meet other Fixes, whatever is chosen in the GAME."""
+    if isinstance(act.who, (tree.One, tree.Player)):
+        return False  # who is meant is chosen in the GAME, and can be another one; players have no stats
+    # what an event fixes only until the end of its attack mostly comes too late for that attack
+    return act.duration is None or act.duration.name != "ATTACK"
 
 
 def _can_meet(first: _Fix, second: _Fix) -> bool:

@@ -200,7 +200,7 @@ def _with_kept_fixes(
     when all that is certain in it is fixed.
     """
     bounds = _bounds(text)
-    kept_problems = [_without_other_meaning(problem, text) for problem in problems]
+    kept_problems = [_without_fix_of_other_meaning(problem, text) for problem in problems]
     proven: dict[tuple[int, int], bool] = {}
     for number, problem in enumerate(kept_problems):
         if problem.fix is None or not problem.safe:
@@ -230,15 +230,16 @@ def _goes_on(text_behind: str) -> bool:
 def _can_be_fixed(sentence: str, names: Names, context: EffectContext) -> bool:
     """Whether a sentence has no error left when all that is certain in it is fixed, one after the other.
 
-    Where two words are missing, it may as well be others that were meant.
+    Where two words are missing, it may as well be others that were meant. A fix that would change the meaning
+    is no fix here.
     """
     missing_count = 0
     for _ in range(_MOST_FIXES):
-        _, problems = check_text(sentence, False, names, context)
+        _, problems = check_text(sentence, comments=False, names=names, context=context)
         error = next(filter(_is_error, problems), None)
         if error is None:
             return True
-        error = _without_other_meaning(error, sentence)
+        error = _without_fix_of_other_meaning(error, sentence)
         if error.fix is None or not error.safe:
             return False
         start, end = error.place
@@ -251,7 +252,7 @@ def _can_be_fixed(sentence: str, names: Names, context: EffectContext) -> bool:
     return False
 
 
-def _without_other_meaning(problem: Problem, text: str) -> Problem:
+def _without_fix_of_other_meaning(problem: Problem, text: str) -> Problem:
     """Return a problem without a fix that would change the meaning."""
     if problem.fix is None or not changes_meaning(text[slice(*problem.place)], problem.fix):
         return problem

@@ -263,11 +263,14 @@ _BOX, _CONTENT, _TAIL = "b", "c", "t"
 
 
 def measures(pages: Iterable[pikepdf.Page]) -> Iterator[Measure]:
-    """Yield the measures of every region of every page, read from the link annotations."""
+    """Yield the measures of every region of every page, read from the link annotations.
+
+    The tail of a region is the second text in its box, which begins at ``CardFit.also``.
+    """
     for page in pages:
-        for (card, region, size, allowed), area_by_role in _areas_by_region(page).items():
+        for (card, region, size, allowed_sizes), area_by_role in _areas_by_region(page).items():
             if _BOX in area_by_role and _CONTENT in area_by_role:
-                steps = tuple(map(float, allowed.split("/")))
+                steps = tuple(map(float, allowed_sizes.split("/")))  # in descending order
                 tail = area_by_role.get(_TAIL, _LinkArea(0, 0, 0, 0))
                 tail_width, tail_height = tail.sides
                 yield Measure(
@@ -281,7 +284,7 @@ def measures(pages: Iterable[pikepdf.Page]) -> Iterator[Measure]:
                     tail=tail_height,
                     tail_region=tail.region,
                     tail_width=tail_width,
-                    steps=steps if len(steps) > 1 else (),
+                    steps=steps if len(steps) > 1 else (),  # the minimum alone allows any size above it
                 )
 
 

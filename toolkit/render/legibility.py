@@ -240,27 +240,48 @@ def coarse_pictures(
 ) -> Iterator[CoarsePicture]:
     """Yield the pictures of a card that are printed below ``MIN_DPI``, by what its page draws.
 
-    Without placeholders pictures are identified by their size in pixels: only those with more than needed are
-    reduced.
+    ``original_of`` returns the picture of a path if the page has a grey placeholder with its key instead.
     """
-    printed_sizes: dict[Hashable, list[tuple[float, float]]] = {}
-    for image, wide, high in drawn:
-        identity = placeholder_key(image) or (int(image["/Width"]), int(image["/Height"]))
-        printed_sizes.setdefault(identity, []).append((wide, high))
-    named = [(path, region) for path, region in ((face.art, "art"), (face.team_logo, "team")) if path]
-    for path, region in named if printed_sizes else ():
-        original = original_of(path)
-        size = original.size if original else _pixels_of(path)
-        if size is None:
+    sizes_by_identity = _printed_sizes(drawn)
+    if not sizes_by_identity:
+        return  # so that no file is opened for a page without pictures
+    for path, region in ((face.art, "art"), (face.team_logo, "team")):
+        if not path:
             continue
-        keys_by_pixels: dict[tuple[int, int], Hashable] = {size: size, size[::-1]: size[::-1]}
-        if original:  # its size is that of the upright picture; else EXIF data may have turned it
-            keys_by_pixels = {size: original.key}
-        for (width, height), key in keys_by_pixels.items():
-            for wide, high in printed_sizes.get(key, ()):
-                dpi = min(width / wide, height / high) * POINTS_PER_INCH if wide and high else MIN_DPI
+        original = original_of(path)
+        pixels = original.size if original else _pixels_of(path)
+        if pixels is None:
+            continue
+        for (pixels_wide, pixels_high), identity in _identities(pixels, original).items():
+            for width, height in sizes_by_identity.get(identity, ()):
+                if not width or not height:
+                    continue  # it is drawn as a line or a point: nothing of it can be seen
+                dpi = min(pixels_wide / width, pixels_high / height) * POINTS_PER_INCH
                 if dpi < MIN_DPI - _DPI_ROUNDING:
-                    yield CoarsePicture(path, region, size, wide / POINTS_PER_MM, dpi)
+                    yield CoarsePicture(path, region, pixels, width / POINTS_PER_MM, dpi)
+
+
+def _printed_sizes(drawn: Iterable[DrawnPicture]) -> dict[Hashable, list[tuple[float, float]]]:
+    """Return the sizes in pt with which a page draws each picture, by the identity of the picture.
+
+    That is the key of the picture for which a placeholder stands, else the size in pixels.
+    """
+    sizes_by_identity: dict[Hashable, list[tuple[float, float]]] = {}
+    for image, width, height in drawn:
+        identity = placeholder_key(image) or (int(image["/Width"]), int(image["/Height"]))
+        sizes_by_identity.setdefault(identity, []).append((width, height))
+    return sizes_by_identity
+
+
+def _identities(pixels: tuple[int, int], original: Original | None) -> dict[tuple[int, int], Hashable]:
+    """Return the identities that a picture can have on a page, by the pixels that it has there.
+
+    A picture that was reduced for print has fewer pixels than its file and is not recognized without a
+    placeholder; it has enough of them.
+    """
+    if original is not None:
+        return {pixels: original.key}  # these pixels are those of the upright picture
+    return {pixels: pixels, pixels[::-1]: pixels[::-1]}  # EXIF data may have turned it
 
 
 def _pixels_of(path: Path) -> tuple[int, int] | None:

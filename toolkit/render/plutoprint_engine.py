@@ -16,7 +16,7 @@ from toolkit.render.font_files import unhinted
 from toolkit.render.raster_art import Resource
 from toolkit.render.renderer import DamagedFont, EngineError, Fetch, Raster
 from toolkit.render.sizes import CSS_DPI, MM_PER_INCH, Size
-from toolkit.render.variable_fonts import face_addresses
+from toolkit.render.variable_fonts import with_styles_in_addresses
 
 _DATE = "2000-01-01T00:00:00Z"
 """A fixed creation date, so that the same cards give the same bytes."""
@@ -65,24 +65,29 @@ class _Resources(plutoprint.ResourceFetcher):
     def __init__(self, fetch: Fetch, fonts: _Fonts) -> None:
         super().__init__()
         self._fetch = fetch
-        self._fonts = fonts
-        self.given: dict[str, plutoprint.ResourceData] = {}
-        """The fonts of this document by address."""
+        self._copy_of_font = fonts
+        self.fonts_by_address: dict[str, plutoprint.ResourceData] = {}
+        """The fonts that the engine was given for this document; a damaged one is looked for among them."""
 
     def fetch_url(self, url: str) -> plutoprint.ResourceData:
-        """Return the file at an address; an empty one if it is refused."""
+        """Return the file at an address; an empty one if our fetcher refuses it.
+
+        A style sheet gets the style of each face into the address of its font, so that the font is loaded in
+        that style.
+        """
         resource = self._fetch(url)
         if resource.mime == "text/css":
             css = resource.content.decode("utf-8", errors="replace")
-            self.ask_for_fonts(css, url)
-            return plutoprint.ResourceData(face_addresses(css).encode(), resource.mime, "utf-8")
+            self.report_missing_fonts(css, url)
+            styled_css = with_styles_in_addresses(css)
+            return plutoprint.ResourceData(styled_css.encode(), resource.mime, "utf-8")
         if not resource.mime.startswith("image/"):  # a font, or a file that a style sheet names as one
-            self.given[url] = self._fonts(resource)
-            return self.given[url]
+            self.fonts_by_address[url] = self._copy_of_font(resource)
+            return self.fonts_by_address[url]
         return plutoprint.ResourceData(resource.content, resource.mime, "utf-8")
 
-    def ask_for_fonts(self, css: str, base: str) -> None:
-        """Fetch all fonts of a style sheet to report missing ones: the engine loads only those in use."""
+    def report_missing_fonts(self, css: str, base: str) -> None:
+        """Fetch all fonts of a style sheet, which reports missing ones; the engine loads only those in use."""
         for match in _FONT.finditer(css):
             self._fetch(join_address(base, match[1]))
 
@@ -103,7 +108,7 @@ class PlutoPrintRenderer:
         try:
             return _as_pdf(self._book(html, size, resources))
         except EngineError as error:
-            for address, font in resources.given.items():
+            for address, font in resources.fonts_by_address.items():
                 if _is_damaged(font):
                     raise DamagedFont(address) from error
             raise
@@ -128,8 +133,8 @@ class PlutoPrintRenderer:
         book = plutoprint.Book(plutoprint.PageSize(*size.points), plutoprint.PAGE_MARGINS_NONE)
         book.custom_resource_fetcher = resources
         if "@font-face" in html:
-            resources.ask_for_fonts(html, TEMPLATES_ADDRESS)
-            html = face_addresses(html)
+            resources.report_missing_fonts(html, TEMPLATES_ADDRESS)
+            html = with_styles_in_addresses(html)
         book.load_html(html, user_style=_USER_STYLE, base_url=TEMPLATES_ADDRESS)
         # A date that is set before loading has no effect.
         book.set_metadata(plutoprint.PDF_METADATA_CREATION_DATE, _DATE)

@@ -1,8 +1,9 @@
 """Variable fonts: one file with many weights, of which each face of print gets its own static copy.
 
 An engine keeps one setting of a font for all faces. So the faces of a style sheet name the weight in the
-address of their file (``face_addresses``), and what is loaded from there is a static font of that weight. It
-is made by fontTools in a process that is stopped if it takes too long, and cached in the user's cache folder.
+address of their file (``with_styles_in_addresses``), and what is loaded from there is a static font of that
+weight. It is made by fontTools in a process that is stopped if it takes too long, and cached in the user's
+cache folder.
 
 The metadata of packages are imported only where a version is needed: they take 20 ms of every sheet.
 """
@@ -73,7 +74,7 @@ class FontFailed(Exception):
     """There is no static copy of a font; the message says why, as a phrase after its name."""
 
 
-def face_addresses(css: str) -> str:
+def with_styles_in_addresses(css: str) -> str:
     """Return a style sheet, or a document, in which the files of its faces are named with weight and style.
 
     A face for a range of weights becomes one for each hundred.

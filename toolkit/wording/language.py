@@ -90,7 +90,9 @@ class SentenceWords(Struct, frozen=True):
     somebody other than the reader).
     ``limited`` and ``choose``: ``{Rest}`` is ``{rest}`` with a capital; ``limited_unsaid`` is for a sentence
     with a colon. ``own_attack`` is the attack of an OPERATOR that is "it".
-    ``words``: "and" and "or".
+    ``words``: "and" and "or". ``doubled_ap`` are the printed AP and the AP reached so far, which CRITICAL
+    doubles under the stacking ``stepwise`` (N-3). ``any_suppression`` says when an OPERATOR is SUPPRESSED
+    where the ruleset's condition is not known.
     ``act`` is called with whether something precedes it in the first position, ``condition`` with the list
     that it is in, ``of_some`` with the quantity.
     """
@@ -112,8 +114,8 @@ class SentenceWords(Struct, frozen=True):
     words: tuple[str, str]
     reminders: Mapping[Keyword, str]
     bonus_kinds: Mapping[str | None, str]
-    doubled: tuple[str, str]
-    suppression: str
+    doubled_ap: tuple[str, str]
+    any_suppression: str
     act: Callable[[say.ActPhrase, bool], str]
     condition: Callable[[say.ConditionPhrase, str], str]
     all_of: Callable[[list[str]], str]
@@ -129,10 +131,16 @@ class SentenceWords(Struct, frozen=True):
         return tidy(_put(limited, text, limit=plan.limit) if plan.limit else text)
 
     def reminder(self, reminder: Reminder) -> str:
-        """Return the explanation of a keyword in parentheses; raises KeyError if there is none."""
-        printed_ap, ap_so_far = self.doubled
+        """Return the explanation of a keyword in parentheses; raises KeyError if there is none.
+
+        Each text of ``reminders`` has those of the fields that its keyword needs: ``{when}`` is the condition
+        of SUPPRESSED, ``{x}`` the threshold of RULEVIOLATION, ``{action}`` and ``{kind}`` are those of BONUS,
+        ``{doubled}`` is what CRITICAL doubles.
+        """
+        printed_ap, ap_so_far = self.doubled_ap
+        condition = reminder.condition
         text = self.reminders[reminder.keyword].format(
-            when=self.condition(reminder.condition, "") if reminder.condition else self.suppression,
+            when=self.condition(condition, "") if condition else self.any_suppression,
             x="X" if reminder.threshold is None else reminder.threshold,
             action=reminder.action or "ACTION",
             kind=self.bonus_kinds.get(reminder.action, f"{reminder.action} ACTION"),

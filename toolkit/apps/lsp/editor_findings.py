@@ -12,7 +12,7 @@ from toolkit.apps.lsp.formatting import line_edits
 from toolkit.data.yaml.nodes import Node
 from toolkit.data.yaml.suppression_comments import suppressions_in
 from toolkit.diagnostics import Diagnostic, Fix
-from toolkit.diagnostics.catalogue import NOT_SUPPRESSED, reported_severity
+from toolkit.diagnostics.catalogue import NEVER_SUPPRESSED, reported_severity
 from toolkit.diagnostics.help_pages import uri_of_finding
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import limited
@@ -169,7 +169,7 @@ def suppression_edit(finding: Diagnostic, root: Node | None) -> Edit | None:
     None if the finding cannot be suppressed, or if the comment, which is tried, does not reach it.
     """
     file = finding.span.file
-    if finding.name in NOT_SUPPRESSED or not file.text:
+    if finding.name in NEVER_SUPPRESSED or not file.text:
         return None
     value_place = place_at(root, finding.span.start)
     # within a `|` text the comment belongs above the line itself, else above the line where the scalar begins

@@ -35,15 +35,15 @@ LOG = logging.getLogger("opforge.lsp")
 class ServerState:
     """Open files, loaded projects by folder, and by URI the findings that the editor has.
 
-    ``folders`` are those of the workspace, ``removed`` those that were, and have no findings until a file in
-    them is opened. ``own_answers`` are those of the projects' own checks, as of the last time they were run.
-    ``pulled`` is what the editor asks for itself: nothing of that is published.
+    ``folders`` are those of the workspace, ``removed_folders`` those that were, and have no findings until a
+    file in them is opened. ``own_answers`` are those of the projects' own checks, as of the last time they
+    were run. ``pulled`` is what the editor asks for itself: nothing of that is published.
     """
 
     def __init__(self) -> None:
         self.documents = Documents()
         self.folders: set[Path] = set()
-        self.removed: set[Path] = set()
+        self.removed_folders: set[Path] = set()
         self.projects: dict[Path, LiveProject] = {}
         self.own_answers: dict[Path, Mapping[str, Answer | None]] = {}
         self.pulled = PulledFindings()
@@ -67,7 +67,10 @@ class ServerState:
         """Add a file that was opened, and read its project."""
         document = self.documents.open(item)
         if document.path is not None:
-            self.removed = {folder for folder in self.removed if not document.path.is_relative_to(folder)}
+            # a folder that left the workspace has findings again once a file in it is opened
+            self.removed_folders = {
+                folder for folder in self.removed_folders if not document.path.is_relative_to(folder)
+            }
         self.load(document.path)
         return document
 
@@ -83,7 +86,7 @@ class ServerState:
         """Add folders to the workspace and read their projects; forget those that were removed."""
         added_folders, removed_folders = list(added), set(removed)
         self.folders = (self.folders - removed_folders).union(added_folders)
-        self.removed = (self.removed | removed_folders) - self.folders
+        self.removed_folders = (self.removed_folders | removed_folders) - self.folders
         for folder in added_folders:
             for candidate in (folder, folder / "cards"):
                 if (candidate / PROJECT_FILE).is_file():
@@ -91,7 +94,8 @@ class ServerState:
 
     def _is_gone(self, root: Path) -> bool:
         """Whether a project is no longer there, or was removed from the workspace."""
-        return not self._is_project(root) or any(root.is_relative_to(folder) for folder in self.removed)
+        is_removed = any(root.is_relative_to(folder) for folder in self.removed_folders)
+        return is_removed or not self._is_project(root)
 
     def _is_reported(self, root: Path) -> bool:
         """Whether findings of a project are reported: it is in the workspace, or a file of it is open."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from toolkit.apps.lsp.completion_items import Item
 from toolkit.data.yaml.suppression_comments import covered_by_comment
-from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED
+from toolkit.diagnostics.catalogue import CATALOGUE, NEVER_SUPPRESSED
 from toolkit.diagnostics.help_pages import page_of_finding
 from toolkit.project.live_project import LiveProject
 from toolkit.source import SourceFile, Span
@@ -71,7 +71,7 @@ def items(comment: OpenComment, project: LiveProject, file: SourceFile, offset: 
         covered_span = file.span(0, len(file.text))
     present = [name for name in dict.fromkeys(_names_within(project, covered_span)) if name not in left_out]
     left_out.update(present)
-    absent = [name for name in CATALOGUE if name not in left_out and name not in NOT_SUPPRESSED]
+    absent = [name for name in CATALOGUE if name not in left_out and name not in NEVER_SUPPRESSED]
     return [
         *(_item(name, comment.typed, tail, page_of_finding(name) or "") for name in present),
         *(_item(name, comment.typed, tail) for name in absent),
@@ -93,7 +93,7 @@ def _names_within(project: LiveProject, covered_span: Span) -> Iterator[str]:
     findings = project.cards.project.checks.applied(project.current.findings, project.root)
     for finding in findings:
         is_covered = covered_span.start <= finding.span.start <= covered_span.end
-        if finding.span.file.path == path and is_covered and finding.name not in NOT_SUPPRESSED:
+        if finding.span.file.path == path and is_covered and finding.name not in NEVER_SUPPRESSED:
             yield finding.name
 
 

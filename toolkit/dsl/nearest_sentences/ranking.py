@@ -27,7 +27,9 @@ _HEAD = re.compile(r"(once per \w+, )?((?:when|while) .*?, )?((?:if|unless) .*?,
 _LINK = re.compile(r"(, then |, and |, if so, |, if not, | or )")
 _DURATION = re.compile(r" (until .*|permanently|while on .*)$")
 _REFS = frozenset(["self", "target", "attacker", "attacked", "it", "owner", "number"])
-_SPARSE, _CHEAP = 0.5, 0.3
+_SHAPE_VALUE = 0.5
+"""The value of each feature that a sentence has by its shape, such as `when attacking`."""
+_CHEAP = 0.3
 _SAID = {
     name: (re.compile(rf"\b(?:{in_text})\b"), re.compile(rf"\b(?:{in_effect})\b"))
     for name, in_text, in_effect in (
@@ -91,7 +93,7 @@ _NUMBERS = {
     "both": "2",
     "twice": "2",
 }
-_FIGURE = re.compile(r"\d+|\w+")
+_WORD = re.compile(r"\d+|\w+")
 _DEED_WORDS = 5
 _UNLIKELIEST = -40.0
 
@@ -133,11 +135,15 @@ def weights() -> Weights:
 
 
 def features_of(candidate: Candidate, text: str) -> Features:
-    """Return what is to be said for and against a sentence as what a text means."""
-    features: Features = dict(_compared(text.casefold(), candidate.effect))
-    for name in _sparse_features(candidate.kind, candidate.effect):
-        features[name] = features.get(name, 0.0) + _SPARSE
-    features["german"] = float(not thesaurus().german.isdisjoint(_FIGURE.findall(text.casefold())))
+    """Return what is to be said for and against a sentence as what a text means.
+
+    The divisors are part of what was learned: the weights belong to numbers of that size.
+    """
+    folded_text = text.casefold()
+    features: Features = dict(_differences(folded_text, candidate.effect))
+    for name in _shapes_of(candidate.kind, candidate.effect):
+        features[name] = features.get(name, 0.0) + _SHAPE_VALUE
+    features["german"] = float(not thesaurus().german.isdisjoint(_WORD.findall(folded_text)))
     features["read"] = float(candidate.is_read)
     features["both"] = float(candidate.is_read and candidate.is_written)
     features["cost" if candidate.is_read else "slots"] = candidate.cost / 4
@@ -148,13 +154,13 @@ def features_of(candidate: Candidate, text: str) -> Features:
     return features
 
 
-def _compared(text: str, effect: str) -> Iterator[tuple[str, float]]:
-    """Yield what only one of a text and a sentence says, and the numbers that the other has not."""
+def _differences(text: str, effect: str) -> Iterator[tuple[str, float]]:
+    """Yield features for what only one of a text and a sentence says, and how many numbers only one has."""
     for name, (in_text, in_effect) in _SAID.items():
         is_meant, is_said = in_text.search(text) is not None, in_effect.search(effect) is not None
         if is_meant != is_said:
             yield f"{name} {'unsaid' if is_meant else 'added'}", 1.0
-    meant = {_NUMBERS.get(word, word) for word in _FIGURE.findall(text)}
+    meant = {_NUMBERS.get(word, word) for word in _WORD.findall(text)}
     said = {*_NUMBER.findall(_NAME.sub("", effect))} | {
         _NUMBERS[word] for word in effect.split() if word in _NUMBERS
     }
@@ -163,7 +169,8 @@ def _compared(text: str, effect: str) -> Iterator[tuple[str, float]]:
 
 
 @lru_cache(maxsize=4096)
-def _sparse_features(kind: str, effect: str) -> tuple[str, ...]:
+def _shapes_of(kind: str, effect: str) -> tuple[str, ...]:
+    """Return the names of the features of a sentence itself: who does what, when, for how long."""
     sentences = _SENTENCE_END.split(_NUMBER.sub("1", _NAME.sub('""', effect)))
     return (
         f"sentences {len(sentences)}",

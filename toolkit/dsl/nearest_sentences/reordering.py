@@ -96,8 +96,6 @@ def _other_orders(words: tuple[str, ...], read: Read) -> Iterator[Ordered]:
             for begin, end in _spans(rewriting.scope, spoken):
                 if begin and rewriting.scope == "order" and rewriting.right.count(".") > 1:
                     continue  # the second sentence would be without the opening
-                if begin and rewriting.scope == "order" and rewriting.right.count(".") > 1:
-                    continue  # the second sentence would be without the opening
                 for rewritten in _rewritten(rewriting, words[begin:end], spoken[begin:end]):
                     reordered = (*words[:begin], *rewritten, *words[end:])
                     yield Ordered(reordered, rewriting.cost, rewriting.is_same)
@@ -230,29 +228,33 @@ def _with_duration(words: tuple[str, ...], begin: int, duration: tuple[str, ...]
     return (*others[:end], *duration, *others[end:])
 
 
-def _movable(said: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Return where the openings and durations that begin at a word end, and which they are."""
+def _movable(phrases: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return the ends and kinds of the openings and durations among phrases that begin at the same word.
+
+    Of each kind that is the longest: a shorter one would leave words of it behind. A phrase is given as where
+    it ends, and what it says in the words of the language.
+    """
     ends: dict[str, int] = {}
-    for end, right in said:
-        kind = _kind_of(right)
+    for end, meaning in phrases:
+        kind = _kind_of(meaning)
         if kind:
             ends[kind] = max(end, ends.get(kind, 0))
     return [(end, kind) for kind, end in ends.items()]
 
 
 @lru_cache(maxsize=2048)
-def _kind_of(right: str) -> str:
-    """Return whether words of the language are an opening or a duration; empty if neither."""
-    first, _, remaining = right.partition(" ")
-    if first == "until" or right in ("permanently", "while on the FIELD"):
+def _kind_of(meaning: str) -> str:
+    """Return whether words of the language are a kind of opening or a duration; empty if neither."""
+    first, _, remaining = meaning.partition(" ")
+    if first == "until" or meaning in ("permanently", "while on the FIELD"):
         return "duration"
     if first == "once":
         return "limit"
-    if first == "if" and right[-1] != "," and len(right.split()) > 3:
+    if first == "if" and meaning[-1] != "," and len(meaning.split()) > 3:
         return "condition"
     return (
         "opening"
-        if (first in ("when", "while") and " " in remaining.strip()) or right in _SHORT_OPENINGS
+        if (first in ("when", "while") and " " in remaining.strip()) or meaning in _SHORT_OPENINGS
         else ""
     )
 

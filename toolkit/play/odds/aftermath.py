@@ -182,11 +182,11 @@ class Analysis:
         rules, state = game.rules, game.state
         borne = [card for card in _borne(state, attack) if not self._is_idle(rules, card.card)]
         has_items = bool(state.blue.item_deck or state.red.item_deck)
-        is_alone = len(state.operators) == 2
-        key = id(rules), is_alone, has_items, *borne
+        is_duel = len(state.operators) == 2
+        key = id(rules), is_duel, has_items, *borne
         aftermath = self._aftermaths.get(key)
         if aftermath is None:
-            aftermath = self._aftermaths[key] = self._found(rules, borne, is_alone, has_items)
+            aftermath = self._aftermaths[key] = self._found(rules, borne, is_duel, has_items)
         return aftermath
 
     def _is_idle(self, rules: Rules, card: str) -> bool:
@@ -199,7 +199,7 @@ class Analysis:
             is_idle = self._does_nothing[key] = not (is_active or table.events.keys() - _OUTSIDE)
         return is_idle
 
-    def _found(self, rules: Rules, borne: Sequence[Borne], is_alone: bool, has_items: bool) -> Aftermath:
+    def _found(self, rules: Rules, borne: Sequence[Borne], is_duel: bool, has_items: bool) -> Aftermath:
         tables = rules.tables([card for card, _, _ in borne])
         takes_items = any(tree.TakesItem in table.makes for table in tables)
         parts: dict[int, list[BearerRole]] = {}
@@ -211,7 +211,7 @@ class Analysis:
         for table in tables:
             for role in parts.get(id(table), (None,)):
                 about |= self._about(table, role)
-                for event, of_effect in self._reactions_of(table, role, is_alone):
+                for event, of_effect in self._reactions_of(table, role, is_duel):
                     reactions[event] = reactions.get(event, NO_REACTION) | of_effect
         hears = bool(reactions)
         if has_items:
@@ -242,14 +242,15 @@ class Analysis:
         return about
 
     def _reactions_of(
-        self, table: EffectTable, role: BearerRole, is_alone: bool
+        self, table: EffectTable, role: BearerRole, is_duel: bool
     ) -> list[tuple[str, Reactions]]:
-        """How the effects of a table react to each event; ``is_alone``: there are only the two OPERATORs."""
-        key = id(table), role, is_alone
+        """How the effects of a table react to each event; ``is_duel``: only the two OPERATORs of the attack
+        are in play."""
+        key = id(table), role, is_duel
         reactions = self._reactions.get(key)
         if reactions is None:
             reactions = self._reactions[key] = [
-                (_heard(name, effect), _of_effect(effect, role, is_alone))
+                (_heard(name, effect), _of_effect(effect, role, is_duel))
                 for name, effects in table.events.items()
                 if name not in _OUTSIDE
                 for effect in effects
@@ -281,10 +282,10 @@ def _heard(name: str, effect: EventEffect) -> str:
     return f"{name} {effect.what}" if effect.what not in ("", "ATTACK") else name
 
 
-def _of_effect(effect: EventEffect, role: BearerRole, is_alone: bool) -> Reactions:
+def _of_effect(effect: EventEffect, role: BearerRole, is_duel: bool) -> Reactions:
     reactions = NO_REACTION
     for doing, subject in _actions(effect.clauses):
-        reactions |= _of_verb(doing, not _spares_target(effect, subject, role, is_alone))
+        reactions |= _of_verb(doing, not _spares_target(effect, subject, role, is_duel))
     return reactions
 
 
@@ -298,23 +299,35 @@ def _actions(clauses: EventClauses) -> Iterator[tuple[tree.Doing, tree.Who]]:
         yield from _actions((*clause.if_so, *clause.if_not))
 
 
-def _spares_target(effect: EventEffect, subject: tree.Who, role: BearerRole, is_alone: bool) -> bool:
-    """Whether a WHO never means the attacked OPERATOR, if somebody with that role bears the effect."""
+def _spares_target(effect: EventEffect, subject: tree.Who, role: BearerRole, is_duel: bool) -> bool:
+    """Whether a WHO never means the attacked OPERATOR, if somebody with that role bears the effect.
+
+    ``is_duel``: only the attacker and the attacked are in play.
+    """
     if isinstance(subject, tree.Player):
         return True
     if isinstance(subject, tree.Ref):
-        if subject.name == "self":
-            return role not in ("attacked", None)
-        is_of_attack = effect.part is not None and effect.whose == "self"
-        return subject.name == "attacker" or (
-            subject.name == "target" and role == "attacked" and is_of_attack
-        )
-    if is_alone and subject.group.adjacent is not None:
-        return True
+        return _ref_spares_target(effect, subject.name, role)
+    if is_duel and subject.group.adjacent is not None:
+        return True  # each side has one OPERATOR, which nobody is adjacent to
     if role is None or subject.group.side == "any":
         return False
     bearer_defends = role in ("attacked", "enemy")
     return bearer_defends != (subject.group.side == "own")
+
+
+def _ref_spares_target(effect: EventEffect, name: str, role: BearerRole) -> bool:
+    """Whether a REF never means the attacked OPERATOR, if somebody with that role bears the effect."""
+    match name:
+        case "self":
+            return role not in ("attacked", None)
+        case "attacker":
+            return True
+        case "target":
+            # in an effect that hears of the attacks of its bearer, the other one of the two
+            hears_own_attacks = effect.part is not None and effect.whose == "self"
+            return role == "attacked" and hears_own_attacks
+    return False  # `attacked` is the very one, and `it` may be
 
 
 _TOUCHES = {getattr(tree, form.node): form.touches for form in FORMS.values()}

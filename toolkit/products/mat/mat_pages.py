@@ -86,8 +86,8 @@ _PILES = {
 _SHOWN = 0.3
 """The share of an OPERATOR's width that stays in sight beside an attached card: its stats are there."""
 
-_WIDEST_ZONES = 1.25
-"""How wide the zones below the FIELD may be, in widths of the FIELD."""
+_MOST_FIELD_WIDTHS = 1.25
+"""The zones below the FIELD may be so many times as wide as it."""
 
 _SHOWN_OBJECTIVE, _SHOWN_ZONE = 0.18, 0.26
 """The shares of a card's height that are in sight on the compact mat: of an OBJECTIVE behind its OPERATOR,
@@ -152,9 +152,10 @@ def _full(mode: Mode, cards: TableCards) -> MatPlan:
 def _zones_below(
     mode: Mode, cards: TableCards, field_width: float, gap: float
 ) -> tuple[float, list[tuple[Place, float]]]:
-    """Return the width of FIELD and zones, and the width of SAVEZONE (at the left) and STRATEGY.
+    """Return the width of the mat between its piles, and SAVEZONE (at the left) and STRATEGY with theirs.
 
-    Six cards lie side by side, more on a wide FIELD; beyond, those of both zones overlap by the same share.
+    Cards of the zones lie side by side up to the width of six of them, or ``_MOST_FIELD_WIDTHS`` times that
+    of the FIELD if that is more. Beyond, they overlap, those of both zones by the same share.
     """
     both_zones = [
         _at("save", 0, 0, cards.operator, mode.save_zone, "SAVEZONE"),
@@ -163,7 +164,7 @@ def _zones_below(
     zones = [zone for zone in both_zones if zone.number]
     full_widths = [zone.number * (zone.width + gap) - gap for zone in zones]
     six_cards = 3 * (cards.operator.width + cards.strategy.width + 2 * gap)
-    most_width = max(_WIDEST_ZONES * field_width, six_cards)
+    most_width = max(_MOST_FIELD_WIDTHS * field_width, six_cards)
     least_width = sum(zone.width for zone in zones) + gap
     inner_width = max(field_width, least_width, min(sum(full_widths) + gap, most_width))
     share = min(1.0, (inner_width - least_width) / max(sum(full_widths) + gap - least_width, 1.0))

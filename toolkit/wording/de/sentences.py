@@ -582,8 +582,11 @@ WORDS = SentenceWords(
         "condition": "{when}",
     },
     bonus_kinds={None: "ACTION dieser Art", "ANY": "ACTION deiner Wahl"},
-    doubled=("den AP VALUE des Angreifers verdoppeln", "die AP verdoppeln, die der Angreifer bis dahin hat"),
-    suppression="die SUPPRESSION der Spielregeln für ihn gilt",
+    doubled_ap=(
+        "den AP VALUE des Angreifers verdoppeln",
+        "die AP verdoppeln, die der Angreifer bis dahin hat",
+    ),
+    any_suppression="die SUPPRESSION der Spielregeln für ihn gilt",
     act=act,
     condition=condition,
     all_of=all_of,
