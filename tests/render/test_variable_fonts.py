@@ -196,7 +196,7 @@ def test_a_font_that_cannot_be_set_is_a_finding(tmp_path: Path, monkeypatch: pyt
         check_fit([FACE], CARD_SIZES["poker"], roots, FaceOptions()),
     ):
         assert len(findings) == 1, findings
-        (finding,) = findings
+        finding = findings[0]
         assert finding.name == "unusable-font"  # type: ignore[union-attr]
         assert finding.span.text == "fonts/Own.ttf"  # type: ignore[union-attr]
     monkeypatch.setattr(variable_fonts, "SECONDS", 0.01)

@@ -87,7 +87,7 @@ class _Resources(plutoprint.ResourceFetcher):
         return plutoprint.ResourceData(resource.content, resource.mime, "utf-8")
 
     def report_missing_fonts(self, css: str, base: str) -> None:
-        """Fetch all fonts of a style sheet, which reports missing ones; the engine loads only those in use."""
+        """Fetch all fonts of a style sheet, to report missing ones; the engine loads only those in use."""
         for match in _FONT.finditer(css):
             self._fetch(join_address(base, match[1]))
 
