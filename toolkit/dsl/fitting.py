@@ -63,12 +63,15 @@ class Gap(Struct, frozen=True):
         most_replaced = len(own_words) - (1 if self.rest > 0 else 0)
         for replaced_count in range(min(most_replaced, len(self.words)) + 1):
             following = [*self.words[replaced_count:], *self.below]
-            kept_count = _without_repetition(own_words, following)
-            if following[:1] == own_words[kept_count - 1 : kept_count]:  # a word twice: `not not` can be read
+            kept_count = _count_unrepeated(own_words, following)
+            kept_words = own_words[:kept_count]
+            if following[:1] == kept_words[-1:]:  # a word twice: `not not` can be read
                 continue
-            if _unread(self.state, [*own_words[:kept_count], *following]) <= min(self.unread, len(following)):
+            # its own words must all be read, so no more than the following ones may be left
+            most_unread = min(self.unread, len(following))
+            if _unread(self.state, [*kept_words, *following]) <= most_unread:
                 _, end = self.words[replaced_count - 1].place if replaced_count else (0, self.rest)
-                _, end_of_kept = own_words[kept_count - 1].place
+                _, end_of_kept = kept_words[-1].place
                 kept_text = text[:end_of_kept] if kept_count < len(own_words) else text
                 return self._spaced(kept_text, end)
         return self._spaced(text, self.rest)
@@ -116,7 +119,7 @@ def _unread(state: ParserState | None, words: list[Token]) -> int:
     return 0
 
 
-def _without_repetition(own: list[Token], following: list[Token]) -> int:
+def _count_unrepeated(own: list[Token], following: list[Token]) -> int:
     """Return how many words of a completion are needed: the others follow already, in the same order."""
     for kept_count in range(1, len(own)):
         if own[kept_count:] == following[: len(own) - kept_count]:

@@ -31,14 +31,14 @@ class MarkerFacts(NamedTuple):
 class Names(Struct, frozen=True):
     """The ids and traits that effects may use, in the order in which messages list them.
 
-    ``traits`` are those that an OPERATOR of the project can have. ``given_traits`` are further ones that an
-    effect may give, because another effect tests for them. A marker that could not be read has no facts.
+    ``traits`` are those that an OPERATOR of the project can have. ``tested_traits`` are those that
+    effects test for: an effect may give them, too. A marker that could not be read has no facts.
     ``doubtful`` are words of entries that could not be read: they are among all of these, but not listed.
     """
 
     teams: Collection[str]
     traits: Collection[str]
-    given_traits: Collection[str] = ()
+    tested_traits: Collection[str] = ()
     keywords: Collection[str] = ()
     markers: Mapping[str, MarkerFacts | None] = {}
     doubtful: Collection[str] = ()
@@ -153,7 +153,7 @@ _CHECKS: dict[type, Callable[[Any, Names], Iterator[Problem]]] = {
     tree.Bearing: _bearing,
     tree.GainsKeyword: lambda node, names: _known(node.keyword, names.keywords, "KEYWORD", names.doubtful),
     tree.GainsTrait: lambda node, names: _known(
-        node.trait, (*names.traits, *names.given_traits), "trait", names.doubtful
+        node.trait, (*names.traits, *names.tested_traits), "trait", names.doubtful
     ),
     tree.Act: _act,
     tree.MarkerOfPlayer: lambda node, names: _marker(node.quantity, names, of_player=True),

@@ -134,7 +134,10 @@ def numbers_by_doubled(
 def _numbers_now(
     game: Game, attack: Attack, most_doubled: int, static: StaticEffects
 ) -> tuple[_Numbers, ...]:
-    """The same if nothing else comes of a CRITICAL."""
+    """The numbers as the attack stands, then with one more die doubled, and so on up to ``most_doubled``.
+
+    Nothing else comes of a CRITICAL: a doubled die only adds to AP.
+    """
     damage_changes = game.counting(attack.attacked, "DAMAGE", static) if game.awaits("DAMAGE") else []
     damage = None
     if damage_changes:

@@ -214,7 +214,7 @@ def settle(game: Game) -> None:
 def _settle(game: Game, is_at_once: bool = True) -> None:
     """Judge H-1 if it is due; ACTIONs are performed at once in a GAME only (E-32)."""
     if game.hit_check_due:
-        chain = game.chain
+        chain = game.chain  # `begin` clears it before the observer is told of it
         game.begin()
         judge_hits(game)
         run(game)
@@ -252,8 +252,8 @@ def begin_turn(game: Game) -> None:
 
 
 def _turn_event(game: Game, name: EventName, operators: Sequence[OperatorState] = ()) -> None:
-    """An event of the game flow: one for all, or one for each OPERATOR concerned."""
-    chain = game.chain
+    """Play an event of the game flow: one for all, or one for each OPERATOR concerned."""
+    chain = game.chain  # `begin` clears it before the observer is told of it
     game.begin()
     for operator in operators:
         game.push(name, (operator,), heard=game.hear(name, (operator,)))

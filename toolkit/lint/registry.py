@@ -90,7 +90,7 @@ def check_project(
     """
     cache = RunCache() if cache is None else cache
     words = unused.effect_words(cards)
-    designs = card_comparison.designs_of(cards, effects, words.traits, cache)
+    designs = card_comparison.designs_of(cards, effects, words.tested_traits, cache)
     return [
         *unused.check(cards, words),
         *card_comparison.check(designs, cache),

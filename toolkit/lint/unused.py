@@ -45,7 +45,7 @@ def check(cards: CardSet, words: EffectWords) -> list[Diagnostic]:
     """Everything unused, kind by kind; ``words`` are those of the project's effects."""
     findings = list(_scenario_names(cards))
     if not (cards.broken_ids or cards.incomplete):
-        findings += (*_entries(cards, words), *_traits(cards, words.traits))
+        findings += (*_entries(cards, words), *_traits(cards, words.tested_traits))
         for check_kind in (_pictures, _untested, _trait_names):
             findings += check_kind(cards)
     return findings
@@ -55,7 +55,7 @@ class EffectWords(Struct, frozen=True):
     """What effects ask for and give: traits, KEYWORDs and markers by name, whether one changes RANGE, and how
     many ATTACK D6 and DEFENCE D6 they roll more altogether."""
 
-    traits: frozenset[str]
+    tested_traits: frozenset[str]
     given_traits: frozenset[str]
     given_keywords: frozenset[str]
     given_markers: frozenset[str]
@@ -76,7 +76,7 @@ def effect_words(cards: CardSet) -> EffectWords:
         return frozenset([name for word_sort, gives, name in words if (word_sort, gives) == (sort, is_given)])
 
     return EffectWords(
-        traits=names("trait", is_given=False),
+        tested_traits=names("trait", is_given=False),
         given_traits=names("trait", is_given=True),
         given_keywords=names("KEYWORD", is_given=True),
         given_markers=names("MARKER", is_given=True),

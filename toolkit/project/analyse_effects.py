@@ -93,7 +93,10 @@ class KnownNames(Struct, frozen=True):
 
 
 def known_names_of(cards: CardSet) -> KnownNames:
-    """Return the names that the effects of a project may use; those of broken cards count as known."""
+    """Return the names that the effects of a project may use, and what these effects may change.
+
+    The names of broken cards count as known.
+    """
     broken, words = cards.broken_ids, effect_words(cards)
     markers: dict[str, MarkerFacts | None] = dict.fromkeys(sorted(broken))
     for marker in cards.markers.values():
@@ -103,7 +106,7 @@ def known_names_of(cards: CardSet) -> KnownNames:
     names = Names(
         teams=_ordered({*cards.teams, *broken}),
         traits=_ordered(traits | cards.broken_traits),
-        given_traits=_ordered(words.traits),
+        tested_traits=_ordered(words.tested_traits),
         keywords=_ordered({*cards.keywords, *broken}),
         markers=markers,
         doubtful=(broken | cards.broken_traits) - certain,
@@ -134,7 +137,7 @@ def _relevant_names(known_names: KnownNames, text: str, is_fine: bool) -> object
     if not is_fine:
         return known_names
     names = known_names.names
-    lists = (names.teams, names.traits, names.given_traits, names.keywords)
+    lists = (names.teams, names.traits, names.tested_traits, names.keywords)
     lists_with_name = [tuple(name in words for words in lists) for name in _QUOTED.findall(text)]
     return (
         lists_with_name,

@@ -175,8 +175,11 @@ def _bounds(text: str) -> list[int]:
 def _sentences_of(problem_place: Place, bounds: list[int]) -> tuple[int, int]:
     """Return the indexes of the bounds before and behind all sentences that a place is in."""
     start, end = problem_place
+    # a place at the very end belongs to the last sentence
     first = bisect_right(bounds, start, hi=len(bounds) - 1) - 1
-    return first, bisect_left(bounds, max(end, bounds[first] + 1))
+    # an empty place at the beginning of a sentence belongs to that sentence
+    last = bisect_left(bounds, max(end, bounds[first] + 1))
+    return first, last
 
 
 def _belongs_to_it(text_behind: str) -> bool:

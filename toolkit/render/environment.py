@@ -178,7 +178,8 @@ def make_environment(roots: Roots, low_ink: bool = False) -> Sandbox:
 def _cost_at(fetcher: Fetcher, prepared: Set[str], base: str = TEMPLATES_ADDRESS) -> Linked:
     """Return a function that returns the cost of the drawing at an address, or the style sheet there.
 
-    A drawing that is ``prepared`` costs nothing: it is drawn only once (``image_placeholders``).
+    A drawing that is ``prepared`` costs nothing: it is drawn only once (``image_placeholders``). One without
+    a size cannot be shared so, and is drawn for each card.
     """
 
     @cache
@@ -190,7 +191,10 @@ def _cost_at(fetcher: Fetcher, prepared: Set[str], base: str = TEMPLATES_ADDRESS
         if mime == "text/css":
             return StyleSheet(content.decode(), _cost_at(fetcher, prepared, address))
         drawing = read_drawing(content) if mime == "image/svg+xml" else None
-        if drawing is None or (address in prepared and drawing.size is not None):
+        if drawing is None:
+            return Cost()
+        is_drawn_once = address in prepared and drawing.size is not None
+        if is_drawn_once:
             return Cost()
         # `read_drawing` counts elements only if the drawing repeats some.
         return replace(drawing.cost, elements=max(drawing.cost.elements, content.count(b"<")))

@@ -178,11 +178,13 @@ def _style_sheets_excess(html: str, cards: int, linked: Linked) -> Excess | None
         tag = _TAG.match(html, element.start())
         if tag is None or tag["torn"] is not None:
             continue  # the reader of tags reports it
-        readings = _linked_sheets(tag) if element["name"].lower() == "link" else _imported_sheets(html, tag)
-        sheet_count += max(map(len, readings))
+        is_link = element["name"].lower() == "link"
+        # the sheets that it loads, once for each way in which an engine may read it
+        sheets_by_reading = _linked_sheets(tag) if is_link else _imported_sheets(html, tag)
+        sheet_count += max(map(len, sheets_by_reading))  # an engine reads it in one of these ways
         if sheet_count > MAX_IMPORTS * cards:
             return Excess(tag.start(), f"it loads more than {MAX_IMPORTS} style sheets")
-        for imported in chain.from_iterable(readings):
+        for imported in chain.from_iterable(sheets_by_reading):  # none may be wrong or large in any
             if not imported.is_style_sheet:
                 return Excess(tag.start(), _not_css(imported.reference))
             if imported.reference not in sizes:

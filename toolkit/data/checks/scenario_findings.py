@@ -89,7 +89,7 @@ def _facts_of(card_set: CardSet, scenario_cache: ScenarioCache) -> dict[str, obj
     facts: dict[str, object] = {_INCOMPLETE: (card_set.incomplete, _may_lack(card_set))}
     for entry in card_set.entries():
         if isinstance(entry, Card):
-            entry_facts = scenario_cache.of_cards[entry] = cached_facts.get(entry) or _facts(entry)
+            entry_facts = scenario_cache.of_cards[entry] = cached_facts.get(entry) or _facts_of_card(entry)
             facts.setdefault(entry.id, entry_facts)
         elif not isinstance(entry, Scenario):
             facts.setdefault(entry.id, entry)
@@ -100,8 +100,11 @@ def _facts_of(card_set: CardSet, scenario_cache: ScenarioCache) -> dict[str, obj
     return facts
 
 
-def _facts(card: Card) -> object:
-    """Return what matters of a card: its kind, DP, effects, and whether it has text-only rules (E-1)."""
+def _facts_of_card(card: Card) -> object:
+    """Return all of a card that the check of a scenario depends on; while it is equal, the check is, too.
+
+    That is its kind, DP, effects, and whether it has text-only rules (E-1).
+    """
     effects = (card.effect, *(skill.effect for skill in card.skills))
     texts = [effect.value for effect in effects if effect is not None]
     return card.kind, card.stats.get("DP", 0), texts, bool(card.texts_only)

@@ -234,13 +234,13 @@ def _assembled(words: Sequence[str], names: Names) -> list[Found]:
     german = dict[str, str]()
     if is_german(words):
         words, german = translated(words)
-    for text, price in _without_title(words, names):
-        for spoken_words, remark in _without_remark(text):
+    for text, cost_of_title in _without_title(words, names):
+        for spoken_words, cost_of_remark in _without_remark(text):
             spoken = [word.casefold() for word in spoken_words]
             read = read_text(spoken_words, names, with_frames=True)
             for candidate in assembled(spoken, read.readings, read.framed):
                 left_out = dict.fromkeys(german.get(word.casefold(), word) for word in candidate.left_out)
-                cost = candidate.cost + price + remark
+                cost = candidate.cost + cost_of_title + cost_of_remark
                 sentences.append(candidate._replace(cost=cost, left_out=tuple(left_out)))
     return heapq.nsmallest(MOST_SENTENCES, sentences, key=lambda candidate: candidate.cost)
 
@@ -296,8 +296,8 @@ def _orders(words: Sequence[str], names: Names) -> list[Order]:
         return [[*map(_as_text, filter(_is_movable, readings))] for readings in read(written)]
 
     return [
-        Order(read(ordered.words), ordered.cost + price, ordered.is_same and len(text) == len(words))
-        for text, price in _without_title(words, names)
+        Order(read(ordered.words), ordered.cost + cost_of_title, ordered.is_same and len(text) == len(words))
+        for text, cost_of_title in _without_title(words, names)
         for ordered in orders_of(text, said)
     ]
 
@@ -314,7 +314,7 @@ def _as_text(reading: Reading) -> tuple[int, str]:
 
 
 def _without_title(words: Sequence[str], names: Names) -> Iterator[tuple[Sequence[str], float]]:
-    """Yield the words of a text, and those behind the name that it begins with: `Full auto: …`."""
+    """Yield a text's words, and those behind its title (`Full auto: …`), with what leaving that out costs."""
     end = next((end for end, word in enumerate(words[:_MOST_WORDS_OF_TITLE]) if word in _ENDS_OF_TITLES), 0)
     if (words[end] == "." and end > 2) or any(map(_speaks, words[:end])):
         end = 0

@@ -511,13 +511,13 @@ def _leaf(phrase: say.NumberPhrase, case: _NumberCase = "nom") -> str:
 
 
 def counted(counted_phrase: say.Counted) -> str:
-    """Return "für jeden …", with its maximum."""
+    """Return "für jeden …" or, of a part, "je 2 …", with those that do not count and its maximum."""
     part = counted_phrase.part
-    for_each = _every(counted_phrase.what, part) if part else _each(counted_phrase.what)
+    for_each = _each_part(counted_phrase.what, part) if part else _each(counted_phrase.what)
     for_each = for_each if for_each.startswith("je ") else f"für {for_each}"
     if counted_phrase.beyond:
         is_group = isinstance(counted_phrase.what, say.GroupPhrase)
-        uncounted = "den ersten" if is_group else "die erste"
+        uncounted = "den ersten" if is_group else "die erste"  # the OPERATOR, or the card
         if counted_phrase.beyond != 1:
             uncounted = f"die ersten {counted_phrase.beyond}"
         for_each += f" über {uncounted} hinaus"
@@ -535,7 +535,7 @@ _FRACTIONS = dict(
 _ROUNDED = {"up": "aufgerundet", "nearest": "gerundet"}
 
 
-def _every(what: say.GroupPhrase | say.NumberPhrase, part: say.Part) -> str:
+def _each_part(what: say.GroupPhrase | say.NumberPhrase, part: say.Part) -> str:
     """Return such as "je 2 seiner AP", "jede Hälfte seiner AP (aufgerundet)"."""
     if part.rounding != "down":
         whole_text = _leaf(say.Count(what) if isinstance(what, say.GroupPhrase) else what, "gen")

@@ -361,19 +361,23 @@ def _choice(act_phrase: say.ActPhrase, person: _Person, verb_first: bool) -> str
     phrases = list[str]()
     for stretch in act_phrase.stretches:
         duration = _duration(stretch.duration, person)
-        limit = duration.after_first
+        limit = duration.after_first  # of the first verb; each later one has only "so lange"
         infinitives = list[str]()
         for predicate_of_run, complements, thing in _runs(stretch.doings, person):
-            space = " " if predicate_of_run.verb in _MODAL else ""
-            infinitive = f"{predicate_of_run.closing}{space}{FORMS[predicate_of_run.verb][_PLURAL]}"
             pronoun, early_pronoun = "" if early_pronoun else predicate_of_run.pronoun, ""
             adverb, complement = predicate_of_run.adverb, listed(complements, "und")
-            words = (limit.strip(), pronoun, adverb, thing, complement, infinitive)
+            words = (limit.strip(), pronoun, adverb, thing, complement, _infinitive(predicate_of_run))
             infinitives.append(" ".join(word for word in words if word))
             limit = duration.after_later
         phrases.append(listed(infinitives, "und"))
     text = f"{opening} {listed(phrases, 'und')}"
     return text.replace(" ,", ",")  # "du darfst, solange du auf dem FIELD bleibst, …"
+
+
+def _infinitive(predicate: Predicate) -> str:
+    """Return a verb in the infinitive behind what ends its clause: "zurückziehen", "neu würfeln dürfen"."""
+    space = " " if predicate.verb in _MODAL else ""  # what ends the clause of others is a prefix of the verb
+    return f"{predicate.closing}{space}{FORMS[predicate.verb][_PLURAL]}"
 
 
 def _person(subject: say.Subject, verb_first: bool) -> _Person:

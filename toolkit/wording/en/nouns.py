@@ -357,7 +357,7 @@ def counted(counted_phrase: say.Counted) -> str:
     """Return "for each …", with its maximum."""
     maximum_text = f" (max. {counted_phrase.maximum}×)" if counted_phrase.maximum is not None else ""
     if counted_phrase.part is not None:
-        return f"for {_every(counted_phrase.what, counted_phrase.part)}{maximum_text}"
+        return f"for {_each_part(counted_phrase.what, counted_phrase.part)}{maximum_text}"
     beyond_text = " beyond the first" if counted_phrase.beyond else ""
     beyond_text += f" {counted_phrase.beyond}" if counted_phrase.beyond > 1 else ""
     return f"for each {_each(counted_phrase.what)}{beyond_text}{maximum_text}"
@@ -369,7 +369,7 @@ _FRACTIONS = dict(
 _ROUNDED = {"up": "rounded up", "nearest": "rounded"}
 
 
-def _every(what: say.GroupPhrase | say.NumberPhrase, part: say.Part) -> str:
+def _each_part(what: say.GroupPhrase | say.NumberPhrase, part: say.Part) -> str:
     """Return such as "every 2 of its AP", "each half of its AP (rounded up)"."""
     if part.rounding != "down":
         whole_text = _leaf(say.Count(what) if isinstance(what, say.GroupPhrase) else what)

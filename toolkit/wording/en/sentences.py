@@ -129,22 +129,17 @@ def _own_subject(doing: say.DoingPhrase, person: _Person) -> str:
 _MAY = {"": "", "acts": "{} may", "has": "you may have {}"}
 
 
-def act(act_phrase: say.ActPhrase, _behind: bool = False) -> str:
-    """Return an act with its durations.
+def act(act_phrase: say.ActPhrase, _is_preceded: bool = False) -> str:
+    """Return an act with its durations; its order of words is the same if something precedes it.
 
     A duration comes before its verb if it must not apply to what precedes it, or if its "it" would be
     ambiguous at the end.
     """
-    takes_place = any(isinstance(doing, tree.BecomesTarget) for doing in act_phrase.doings)
-    person = _person(act_phrase.subject, takes_place)
-    if act_phrase.order or act_phrase.unsaid:
-        person = replace(person, name="")
-    if act_phrase.for_another:
-        is_its_target = isinstance(act_phrase.subject, say.Mention) and act_phrase.subject.form == "its"
-        person = replace(person, pronoun="that OPERATOR" if is_its_target else person.resumed)
+    person = _acting_person(act_phrase)
     *stretches, last_stretch = act_phrase.stretches
     limit = ""
     if not stretches and last_stretch.duration == "FIELD" and say.counts_group(last_stretch):
+        # behind "for each …" the "it" of "as long as it stays" could be one of those counted
         limit = f", {_duration('FIELD', person)},"
         last_stretch = replace(last_stretch, duration=None)
     act_writer = _Act(person, limit, _MAY[act_phrase.may], act_phrase.unsaid)
@@ -157,6 +152,19 @@ def act(act_phrase: say.ActPhrase, _behind: bool = False) -> str:
     limit = f", {limit}," if last_stretch.duration == "FIELD" else f" {limit}"
     last_verbs = listed(act_writer.verbs(last_stretch.doings), "and")
     return f"{listed(phrases, 'and')} and{limit} {last_verbs}"
+
+
+def _acting_person(act_phrase: say.ActPhrase) -> _Person:
+    """Return the words for the subject of an act: no name if unsaid, no pronoun if that is ambiguous."""
+    becomes_target = any(isinstance(doing, tree.BecomesTarget) for doing in act_phrase.doings)
+    person = _person(act_phrase.subject, in_place_of_another=becomes_target)
+    if act_phrase.order or act_phrase.unsaid:
+        person = replace(person, name="")
+    if act_phrase.for_another:
+        # "its target" a second time could be the target of the target
+        is_its_target = isinstance(act_phrase.subject, say.Mention) and act_phrase.subject.form == "its"
+        person = replace(person, pronoun="that OPERATOR" if is_its_target else person.resumed)
+    return person
 
 
 def _stretch(stretch: say.Stretch, act_writer: _Act, ends_act: bool) -> list[str]:
