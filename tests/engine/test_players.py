@@ -15,6 +15,7 @@ from tests.engine.test_laws import any_table
 from tests.engine.values import Outcome, ScriptedDice, legal_actions, perform, replace
 from tests.thoroughness import examples, some
 from toolkit.data.model import Options
+from toolkit.dsl import tree
 from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.actions import GameAction
 from toolkit.engine.attack import NO_CARDS
@@ -31,6 +32,7 @@ from toolkit.engine.decisions import (
     RandomPlayer,
     ScriptedPlayer,
 )
+from toolkit.engine.dice_chances import sums
 from toolkit.engine.game import Game
 from toolkit.engine.greedy import GreedyPlayer
 from toolkit.engine.log import Match, new_log, play_match
@@ -587,3 +589,11 @@ def test_the_greedy_player_foresees_that_the_game_ends_when_an_attack_begins(win
     assert ending.stopped == ""
     assert ending.verdict is not None
     assert (ending.verdict.winner, ending.verdict.by) == ("blue", "effect") or wins == "loses"
+
+
+@pytest.mark.parametrize(("dice", "average"), [(1, 25 / 6), (10, 250 / 6), (40, 140)])
+def test_many_dice_with_many_rerolls_have_an_expectation(dice: int, average: float) -> None:
+    """A 1 and a 2 are rerolled, 3 to 6 are kept; dice without end are added as they are rolled."""
+    least, chances = sums(dice, (tree.MayReroll(12, "ATTACK"),))
+    assert sum(chances) == pytest.approx(1)
+    assert sum(chance * points for points, chance in enumerate(chances, least)) == pytest.approx(average)

@@ -16,6 +16,9 @@ from toolkit.vocabulary.comparisons import COMPARE
 MOST_DICE = 4
 """So many ATTACK D6 at most may be doubled in an expectation; of more all are added."""
 
+_MOST_CHANGED = 10
+"""So many dice at most are followed through verbs in an expectation; more are added as they are rolled."""
+
 Verbs = tuple[tree.Doing, ...]
 """What acts on the dice of one side, in the order in which it does."""
 _Faces = tuple[int, ...]
@@ -27,7 +30,7 @@ _Choices = tuple[tuple[int, int], ...]
 def attack_sums(number: int, threshold: int, verbs: Verbs = ()) -> tuple[tuple[_Choices, float], ...]:
     """For every result of so many ATTACK D6, those alike put together: what M-7 lets choose, as pairs of the
     sum that is added and how many dice are doubled instead; and its chance."""
-    if verbs:
+    if verbs and number <= _MOST_CHANGED:
         chances: dict[_Choices, float] = defaultdict(float)
         for faces, chance in _shown(number, verbs).items():
             chances[_choices(faces, threshold)] += chance
@@ -48,7 +51,7 @@ def _choices(results: _Faces, threshold: int) -> _Choices:
 @lru_cache
 def sums(number: int, verbs: Verbs = ()) -> tuple[int, tuple[float, ...]]:
     """The least sum that so many D6 show, and the chances of it and of each greater one."""
-    if not verbs:
+    if not verbs or number > _MOST_CHANGED:
         return number, _sums(number)
     chances: dict[int, float] = defaultdict(float)
     for faces, chance in _shown(number, verbs).items():
@@ -85,21 +88,25 @@ def _all_results(number: int) -> Iterator[_Faces]:
 
 def _shown(number: int, verbs: Verbs) -> _Chances:
     """The chances of what is left of so many D6 when all verbs have acted, each as sorted faces."""
-    chances: _Chances = {(): 1.0}
-    for _ in range(number):
-        chances = _together(
-            (_sorted(faces, face), chance / 6) for faces, chance in chances.items() for face in _D6
-        )
+    chances = _rolled(number)
     for does in verbs:
-        chances = _together(
-            (after, chance * share)
-            for faces, chance in chances.items()
-            for after, share in _after(does, faces)
-        )
+        if isinstance(does, tree.MayReroll):
+            chances = _after_reroll(does, chances)
+        else:
+            chances = _together((_after(does, faces), chance) for faces, chance in chances.items())
     return chances
 
 
-_D6 = range(1, 7)
+@lru_cache
+def _rolled(number: int) -> _Chances:
+    """The chances of what so many D6 show, each as sorted faces."""
+    if number == 0:
+        return {(): 1.0}
+    return _together(
+        (_sorted(faces, face), chance / 6)
+        for faces, chance in _rolled(number - 1).items()
+        for face in range(1, 7)
+    )
 
 
 def _together(parts: Iterator[tuple[_Faces, float]]) -> _Chances:
@@ -115,34 +122,44 @@ def _sorted(faces: _Faces, *more: int) -> _Faces:
     return tuple(sorted((*faces, *more)))
 
 
-def _after(does: tree.Doing, faces: _Faces) -> Iterator[tuple[_Faces, float]]:
-    """What dice show after a verb has acted on them, with its chances."""
+def _after(does: tree.Doing, faces: _Faces) -> _Faces:
+    """Return what is left of dice after a verb without chance has acted on them."""
     match does:
-        case tree.MayReroll():
-            yield from _after_reroll(does, faces, (), does.count)
         case tree.SetsDice():
-            yield _after_set(does, faces), 1.0
+            return _after_set(does, faces)
         case tree.KeepsDice(count, highest):
-            yield (faces[-count:] if highest else faces[:count]), 1.0
+            return faces[-count:] if highest else faces[:count]
+        case _:
+            return faces
 
 
-def _after_reroll(
-    does: tree.MayReroll, faces: _Faces, rerolled: _Faces, count: int
-) -> Iterator[tuple[_Faces, float]]:
-    """Yield what dice can show after up to ``count`` rerolls of the worst, or the enemy's best, one by one,
-    with chances."""
-    shown = does.shown
+def _after_reroll(does: tree.MayReroll, chances: _Chances) -> _Chances:
+    """The chances after a reroll of the worst dice, or of the enemy's best.
+
+    Results of which the same dice are kept are put together first: to follow each die by itself takes 6 ** 12
+    steps where 12 may be rerolled.
+    """
+    kept_chances: dict[tuple[_Faces, int], float] = defaultdict(float)
+    for faces, chance in chances.items():
+        kept = _kept_of_reroll(does, faces)
+        kept_chances[kept, len(faces) - len(kept)] += chance
+    return _together(
+        (_sorted(kept, *rerolled), chance * share)
+        for (kept, count), chance in kept_chances.items()
+        for rerolled, share in _rolled(count).items()
+    )
+
+
+def _kept_of_reroll(does: tree.MayReroll, faces: _Faces) -> _Faces:
+    """Return the dice that are not rerolled."""
     bad = [face for face in faces if (face >= 5 if does.enemy else face <= 2)]
-    if shown is not None:
-        bad = [face for face in bad if COMPARE[shown.compare](face, shown.number)]
-    if not bad or not count:
-        yield _sorted(faces, *rerolled), 1.0
-        return
-    index = faces.index(max(bad) if does.enemy else min(bad))
-    others = faces[:index] + faces[index + 1 :]
-    for face in _D6:
-        for after, chance in _after_reroll(does, others, (*rerolled, face), count - 1):
-            yield after, chance / 6
+    if does.shown is not None:
+        bad = [face for face in bad if COMPARE[does.shown.compare](face, does.shown.number)]
+    bad.sort(reverse=does.enemy)
+    kept = list(faces)
+    for face in bad[: does.count]:
+        kept.remove(face)
+    return tuple(kept)
 
 
 def _after_set(does: tree.SetsDice, faces: _Faces) -> _Faces:
