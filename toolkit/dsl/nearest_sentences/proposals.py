@@ -172,15 +172,17 @@ def candidates_for(
         proposal.effect: (proposal._replace(is_certain=False), cost)
         for proposal, cost in _proven(_written(writer), words, card_kinds, ())
     }
-    candidates = []
+    candidates, unknown = [], writer.unknown_words()
     for effect, (proposal, cost) in (written | read).items():
-        likelihood, (_, unsaid) = writer.likelihood_of(effect), writer.unsaid_by(effect)
+        likelihoods, (_, unsaid) = writer.likelihood_of(effect), writer.unsaid_by(effect)
         counts = len(proposal.left_out), len(proposal.added)
         is_read, is_written = effect in read, effect in written
         candidates.append(
             (
                 proposal,
-                Candidate(effect, proposal.kind, cost, *counts, likelihood, unsaid, is_read, is_written),
+                Candidate(
+                    effect, proposal.kind, cost, *counts, *likelihoods, unsaid, is_read, is_written, unknown
+                ),
             )
         )
     return candidates

@@ -102,8 +102,10 @@ class Candidate(NamedTuple):
     """A sentence for a kind of card.
 
     ``left_out`` and ``added`` are how many words it leaves out and adds. ``likelihood`` is that of writing
-    it, a logarithm, ``unsaid`` how much the words mean that it does not say. ``cost`` is that of reading it
-    from the idea; of what was not read but written, how little its numbers and names are those of the idea.
+    it, a logarithm, ``least`` that of its least likely word, ``unsaid`` how much the words mean that it does
+    not say, ``unknown_words`` how many words of the idea nobody has used before. ``cost`` is that of reading
+    it from the idea; of what was not read but written, how little its numbers and names are those of the
+    idea.
     """
 
     effect: str
@@ -112,9 +114,11 @@ class Candidate(NamedTuple):
     left_out: int
     added: int
     likelihood: float
+    least: float
     unsaid: float
     is_read: bool
     is_written: bool
+    unknown_words: int
 
 
 Features = dict[str, float]
@@ -151,6 +155,9 @@ def features_of(candidate: Candidate, text: str) -> Features:
     features["added"] = candidate.added / 2
     features["likelihood"] = max(candidate.likelihood, _UNLIKELIEST) / 5
     features["unsaid"] = candidate.unsaid
+    features["least likely"] = max(candidate.least, _UNLIKELIEST / 4) / 3
+    features["unknown words"] = candidate.unknown_words / 2
+    features["words"] = len(text.split()) / 20
     return features
 
 
@@ -274,6 +281,9 @@ def choice_of(features: Sequence[Features], weighed: Features) -> tuple[list[int
                 "added",
                 "likelihood",
                 "unsaid",
+                "least likely",
+                "unknown words",
+                "words",
             )
         },
     }

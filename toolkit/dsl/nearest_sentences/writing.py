@@ -85,13 +85,15 @@ def learned() -> Learned:
 
 class Draft(NamedTuple):
     """The beginning of a sentence: ``said`` is the mask of the idea's words that it says, ``last`` the place
-    of the word that it said last, -1 at first; ``likelihood`` is a logarithm."""
+    of the word that it said last, -1 at first; ``likelihood`` is a logarithm, ``least`` that of its least
+    likely terminal."""
 
     terminals: tuple[str, ...]
     stack: Stack
     said: int
     last: int
     likelihood: float
+    least: float = 0.0
 
 
 class Written(NamedTuple):
@@ -123,8 +125,8 @@ class Writer:
         ]
         return sorted(sentences, key=lambda written: written.cost - written.likelihood)
 
-    def likelihood_of(self, sentence: str) -> float:
-        """Return how likely a sentence of the language is, apart from its numbers and names."""
+    def likelihood_of(self, sentence: str) -> tuple[float, float]:
+        """Return how likely a sentence of the language is, and its unlikeliest word, as logarithms."""
         draft = BEGINNING
         for terminal in (*terminals_of(sentence), END):
             for following in self._following(draft):
@@ -132,8 +134,12 @@ class Writer:
                     draft = following
                     break
             else:
-                return -math.inf
-        return draft.likelihood
+                return -math.inf, -math.inf
+        return draft.likelihood, draft.least
+
+    def unknown_words(self) -> int:
+        """Return how many words of the idea nobody has used before."""
+        return sum(stem not in self._learned.lexicon for stem in self._words.stems)
 
     def unsaid_by(self, sentence: str) -> tuple[list[str], float]:
         """Return the words of the idea that a sentence does not say, and how much they mean together."""
@@ -255,7 +261,8 @@ class Writer:
         for share, words in rows:
             if share > _SURELY and words.bit_count() <= 2:
                 said |= words
-        return Draft((*draft.terminals, terminal), stack, said, last, draft.likelihood + gain)
+        likelihood, least = draft.likelihood + gain, min(draft.least, gain)
+        return Draft((*draft.terminals, terminal), stack, said, last, likelihood, least)
 
     def _shares(self, terminal: str, said: int) -> tuple[float, float]:
         """Return how surely a terminal says words that are not said yet, and such as are said."""
