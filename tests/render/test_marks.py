@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -89,6 +89,7 @@ def test_there_is_no_full_mark_off_the_paper_where_a_card_reaches_its_edge() -> 
     assert all(max(line.x1, line.x2) <= 297 and max(line.y1, line.y2) <= 420 for line in lines)
 
 
+@example(LayoutPlan(Size(20, 20), gap=Gap(0, 0.12), bleed=0, margins=None), 11)
 @given(PLANS, st.integers(1, 50))
 @examples(60)
 def test_full_marks_are_never_on_a_card(plan: LayoutPlan, number: int) -> None:

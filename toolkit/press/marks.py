@@ -227,18 +227,14 @@ def _free_cuts(extents: Sequence[_Extent], length: float) -> Iterator[tuple[floa
 def _free_position(cut: float, beside: Sequence[_Extent]) -> float | None:
     """Return where a line along a cut is printed between the cards beside it; None if there is no room.
 
-    At the edge of a card it lies just outside of it.
+    At the edge of a card, or nearer to it than its halo is wide, it lies just outside of it.
     """
     end_before = max((card.end for card in beside if card.begin < cut - EPSILON), default=-inf)
     begin_behind = min((card.begin for card in beside if card.end > cut + EPSILON), default=inf)
     is_on_card = min(begin_behind - cut, cut - end_before) < -EPSILON
     if is_on_card or begin_behind - end_before < _ROOM_FOR_LINE:
         return None
-    if cut - end_before < EPSILON:
-        return cut + _LINE_OFFSET
-    if begin_behind - cut < EPSILON:
-        return cut - _LINE_OFFSET
-    return cut
+    return min(max(cut, end_before + _LINE_OFFSET), begin_behind - _LINE_OFFSET)
 
 
 def _cut_positions(edges: Iterator[float]) -> list[float]:
