@@ -137,8 +137,18 @@ def canonical(text: str) -> str:
     return text if tree is None else print_effect(tree)
 
 
+AT_ONCE = 40
+"""So many sentences are in a project: of more, the last ones find no steps left for a search."""
+
+
 def outcomes(entries: Sequence[Wrong]) -> list[Outcome]:
     """What the findings and fixes make of each sentence."""
+    starts = range(0, len(entries), AT_ONCE)
+    return [outcome for start in starts for outcome in _outcomes_at_once(entries[start : start + AT_ONCE])]
+
+
+def _outcomes_at_once(entries: Sequence[Wrong]) -> list[Outcome]:
+    """The same for the sentences of one project."""
     with tempfile.TemporaryDirectory() as name:
         root = Path(name) / "project"
         shutil.copytree(BASE, root)
