@@ -30,7 +30,9 @@ _THEN, _AND, _JOINED, _CHEAPER = 0.02, 0.03, 0.06, -0.05
 _PRONOUN = 0.3
 _SAID_AGAIN = frozenset(words_in("he she it him her you they them gets has is makes"))
 """What may be said once more: who acts, or that something is so."""
-_REMARK, _WORD_OF_REMARK, _DEAR_OF_REMARK, _MOST_OF_REMARK = 0.6, 0.3, 0.8, 7
+_REMARK, _WORD_OF_REMARK, _DEAR_OF_REMARK = 0.6, 0.3, 0.8
+_MOST_OF_REMARK = 7
+"""How many words a mere remark may have."""
 _STOPS = frozenset(".!?")
 _MARKS = frozenset(".,:;!?()-")
 _STOP = "@stop"
@@ -81,9 +83,12 @@ def assembled(
     """Yield sentences that the components of a text say, each once with what it costs."""
     components = [_components_at(*at_word) for at_word in zip(readings, framed, strict=True)]
     sentences = set[str]()
-    read = (spoken, readings, components)
-    for covered in _covering(*read, {}) or _covering(*read, _remarks(spoken)):
-        for sentence, cost in _sentences(_once(covered.components)):
+    # only a text that cannot be covered otherwise has mere remarks: they could be anything
+    ways_to_cover = _covering(spoken, readings, components, {}) or _covering(
+        spoken, readings, components, _remarks(spoken)
+    )
+    for covered in ways_to_cover:
+        for sentence, cost in _sentences(_without_repetitions(covered.components)):
             if sentence not in sentences and can_be_parsed(sentence):
                 sentences.add(sentence)
                 yield Found(covered.cost + cost, sentence, covered.left_out, ())
@@ -130,17 +135,17 @@ def _covering(
     spoken: Sequence[str],
     readings: Sequence[Sequence[Reading]],
     components: Sequence[Sequence[Component]],
-    remarks: Mapping[int, tuple[int, float]],
+    remarks: Mapping[int, _Remark],
 ) -> list[_Covered]:
     """Return the cheapest ways to cover a text with components, and with what may be mere remarks."""
     ways: list[dict[tuple[str, ...], _Covered]] = [{} for _ in range(len(spoken) + 1)]
     ways[0][()] = _Covered(0.0, (), ())
 
     def reach(end: int, covered: _Covered) -> None:
-        key = tuple(component.words for component in covered.components)
-        other = ways[end].get(key)
-        if covered.cost <= MOST_COST and (other is None or covered.cost < other.cost):
-            ways[end][key] = covered
+        words = tuple(component.words for component in covered.components)
+        cheapest = ways[end].get(words)
+        if covered.cost <= MOST_COST and (cheapest is None or covered.cost < cheapest.cost):
+            ways[end][words] = covered
 
     for position, word in enumerate(spoken):
         for cost, chosen, left_out in heapq.nsmallest(_MOST_WAYS, ways[position].values(), key=_cost_of):
@@ -156,27 +161,36 @@ def _covering(
             if word in _SAID_AGAIN:
                 reach(position + 1, _Covered(cost + _PRONOUN, chosen, left_out))
             if position in remarks:
-                end, price = remarks[position]
-                reach(end, _Covered(cost + price, chosen, left_out + tuple(spoken[position:end])))
+                remark = remarks[position]
+                left_out_with_it = left_out + tuple(spoken[position : remark.end])
+                reach(remark.end, _Covered(cost + remark.cost, chosen, left_out_with_it))
             for component in components[position]:
                 reach(
                     component.end,
                     _Covered(cost + component.cost, (*chosen, component), left_out + component.left_out),
                 )
-    return heapq.nsmallest(_MOST_COVERED, filter(_has_deed, ways[-1].values()), key=_cost_of)
+    sentences = (covered for covered in ways[-1].values() if _has_deed(covered.components))
+    return heapq.nsmallest(_MOST_COVERED, sentences, key=_cost_of)
 
 
-def _remarks(spoken: Sequence[str]) -> dict[int, tuple[int, float]]:
-    """Return where what stands between two marks begins, with its end and what it costs as a mere remark."""
-    remarks = dict[int, tuple[int, float]]()
+class _Remark(NamedTuple):
+    """Words of a text up to ``end`` that may be left out as a mere remark, and what that costs."""
+
+    end: int
+    cost: float
+
+
+def _remarks(spoken: Sequence[str]) -> dict[int, _Remark]:
+    """Return by where it begins what may be a mere remark: few words between two marks, without a number."""
+    remarks = dict[int, _Remark]()
     begin = 0
-    for end in range(len(spoken) + 1):
-        if end < len(spoken) and spoken[end] not in _MARKS:
-            continue
+    ends = [position for position, word in enumerate(spoken) if word in _MARKS]
+    for end in (*ends, len(spoken)):
         words = spoken[begin:end]
         if 0 < len(words) <= _MOST_OF_REMARK and not any(word.isdecimal() for word in words):
-            dear = sum(word in thesaurus().dear for word in words)
-            remarks[begin] = end, _REMARK + _WORD_OF_REMARK * len(words) + _DEAR_OF_REMARK * dear
+            dear_words = sum(word in thesaurus().dear for word in words)
+            cost = _REMARK + _WORD_OF_REMARK * len(words) + _DEAR_OF_REMARK * dear_words
+            remarks[begin] = _Remark(end, cost)
         begin = end + 1
     return remarks
 
@@ -185,38 +199,53 @@ def _cost_of(covered: _Covered) -> float:
     return covered.cost
 
 
-def _has_deed(covered: _Covered) -> bool:
-    return any(component.kind == "deed" for component in covered.components)
+def _has_deed(components: Iterable[Component]) -> bool:
+    return any(component.kind == "deed" for component in components)
 
 
-def _once(components: Iterable[Component]) -> list[Component]:
+def _without_repetitions(components: Iterable[Component]) -> list[Component]:
     """Return components without those that say again what was said: `harder to hit: +1 EP`."""
-    words_so_far, once = set[str](), list[Component]()
+    words_so_far, remaining = set[str](), list[Component]()
     for component in components:
         words = _UNSAID.sub("self", component.words)
-        if component.kind[0] == "@" or words not in words_so_far:
-            once.append(component)
+        only_links = component.kind[0] == "@"  # `then` may link more than two deeds
+        if only_links or words not in words_so_far:
+            remaining.append(component)
         words_so_far.add(words)
-    return once
+    return remaining
 
 
 def _sentences(components: Sequence[Component]) -> Iterator[tuple[str, float]]:
     """Yield what components say in one sentence, and in two where a full stop stands between deeds."""
-    yield from _put_together([component for component in components if component.kind != _STOP])
+    yield from _put_together(_without_stops(components))
     for number, component in enumerate(components):
         if component.kind == _STOP:
-            halves = [[*filter(_says_something, half)] for half in (components[:number], components[number:])]
-            if all(any(component.kind == "deed" for component in half) for half in halves):
-                for (sentence, cost), (other, price) in product(*map(_put_together, halves)):
-                    yield f"{sentence} {other}", cost + price + _TWO_SENTENCES
+            first_half, second_half = _without_stops(components[:number]), _without_stops(components[number:])
+            if not (_has_deed(first_half) and _has_deed(second_half)):
+                continue
+            pairs = product(_put_together(first_half), _put_together(second_half))
+            for (first, cost_of_first), (second, cost_of_second) in pairs:
+                yield f"{first} {second}", cost_of_first + cost_of_second + _TWO_SENTENCES
 
 
-def _says_something(component: Component) -> bool:
-    return component.kind != _STOP
+def _without_stops(components: Iterable[Component]) -> list[Component]:
+    return [component for component in components if component.kind != _STOP]
 
 
 def _put_together(components: Sequence[Component]) -> Iterator[tuple[str, float]]:
-    """Yield what components say as one sentence, with what that costs."""
+    """Yield what components say as one sentence, with what that costs; nothing if they do not fit."""
+    head, clauses = _head_of(components), _clauses_of(components)
+    if head is not None and clauses is not None:
+        for body, cost in _linked(clauses):
+            yield from _with_who(f"{head}{body} .", cost)
+
+
+def _head_of(components: Sequence[Component]) -> str | None:
+    """Return what stands before the deeds: a limit, an opening and conditions; None if they do not fit.
+
+    A sentence has one opening. Of several, all but the last are conditions if they speak of a state:
+    `while it is HIT, when attacking`. Conditions are joined if they begin alike, with `if` or with `unless`.
+    """
     openings, limits, conditions = (
         [component.words for component in components if component.kind == kind]
         for kind in ("opening", "limit", "if")
@@ -226,17 +255,14 @@ def _put_together(components: Sequence[Component]) -> Iterator[tuple[str, float]
         if can_be_parsed(f"{state} , self advances ."):
             openings.remove(opening)
             conditions.append(state)
-    if len(openings) > 1 or len(limits) > 1 or len({words.partition(" ")[0] for words in conditions}) > 1:
-        return
+    first_words = {condition.partition(" ")[0] for condition in conditions}
+    if len(openings) > 1 or len(limits) > 1 or len(first_words) > 1:
+        return None
     heads = [*limits, *openings]
-    if conditions:
-        first = conditions[0].partition(" ")[0]
-        heads.append(f"{first} {' and '.join(words.partition(' ')[2] for words in conditions)}")
-    head = "".join(f"{words} , " for words in heads)
-    clauses = _clauses_of(components)
-    if clauses is not None:
-        for body, cost in _linked(clauses):
-            yield from _with_who(f"{head}{body} .", cost)
+    for first_word in first_words:
+        states = [condition.partition(" ")[2] for condition in conditions]
+        heads.append(f"{first_word} {' and '.join(states)}")
+    return "".join(f"{words} , " for words in heads)
 
 
 class _Clause(NamedTuple):
@@ -253,13 +279,13 @@ class _Clause(NamedTuple):
 def _clauses_of(components: Iterable[Component]) -> list[_Clause] | None:
     """Return the clauses of a sentence; None if its components do not fit together."""
     clauses = list[_Clause]()
-    link, ahead, is_permitted, is_choice = "", "", False, False
+    link, said_before_deed, is_permitted, is_choice = "", "", False, False
     for component in components:
         if component.kind == "deed":
-            clauses.append(_Clause(f"{component.words} {ahead}".strip(), "", link))
-            link = ahead = ""
+            clauses.append(_Clause(f"{component.words} {said_before_deed}".strip(), "", link))
+            link = said_before_deed = ""
         elif component.kind in ("duration", "per") and not clauses:
-            ahead = f"{component.words} {ahead}".strip()
+            said_before_deed = f"{component.words} {said_before_deed}".strip()
         elif component.kind == "duration" and not clauses[-1].duration:
             clauses[-1] = clauses[-1]._replace(duration=component.words)
         elif component.kind == "per":
@@ -268,6 +294,7 @@ def _clauses_of(components: Iterable[Component]) -> list[_Clause] | None:
             most = component.words.partition(" ")[2]
             clauses[-1] = clauses[-1]._replace(deed=f"{clauses[-1].deed} ( max {most} )")
         elif component.kind == "@same" and clauses:
+            # `and so does one adjacent own OPERATOR`: the last clause once more with another who acts
             deed, duration, _ = clauses[-1]
             group = component.words.partition(" ")[2]
             clauses.append(_Clause(group + deed[len(who_of(deed)) :], duration))
@@ -279,8 +306,9 @@ def _clauses_of(components: Iterable[Component]) -> list[_Clause] | None:
             link = component.kind
         elif component.kind in ("duration", "@max", "@same"):
             return None
-    has_choice = any(clause.link == "@or" for clause in clauses)
-    if not clauses or link or len(clauses) > _MOST_DEEDS or (is_choice and not has_choice):
+    has_open_link = link != ""
+    has_alternatives = any(clause.link == "@or" for clause in clauses)
+    if not clauses or has_open_link or len(clauses) > _MOST_DEEDS or (is_choice and not has_alternatives):
         return None
     if is_permitted:
         clauses[0] = clauses[0]._replace(deed=_permitted(clauses[0].deed))
@@ -307,7 +335,7 @@ def _linked(clauses: Sequence[_Clause]) -> list[tuple[str, float]]:
 
 
 def _links(body: str, earlier: str, clause: _Clause) -> Iterator[tuple[str, float]]:
-    """Yield what was said with one more clause."""
+    """Yield what was said so far (``body``) with one more clause, ``earlier`` being the deed before it."""
     if clause.link == "@or":
         yield f"either {body} or {clause}", 0.0
         if _PRICE.match(body):
@@ -328,14 +356,14 @@ def _links(body: str, earlier: str, clause: _Clause) -> Iterator[tuple[str, floa
 
 def _joined(body: str, clause: _Clause) -> str:
     """Return two clauses about the same one as one; empty if they cannot be joined."""
-    first, second = who_of(body), who_of(clause.deed)
-    deed = clause.deed[len(second) + 1 :]
-    is_same = first == second or second in _MEANT
-    if not first or not is_same or deed.startswith("may ") or " until " in body or "permanently" in body:
+    first_actor, second_actor = who_of(body), who_of(clause.deed)
+    deed = clause.deed[len(second_actor) + 1 :]
+    is_about_same = first_actor == second_actor or second_actor in _MEANT
+    has_duration = " until " in body or "permanently" in body
+    if not first_actor or not is_about_same or deed.startswith("may ") or has_duration:
         return ""
-    change = _CHANGE.match(deed)
-    is_after_change = _CHANGE.search(body.rpartition(" and ")[2]) is not None
-    deed = deed.partition(" ")[2] if change and is_after_change else deed
+    if _CHANGE.match(deed) and _CHANGE.search(body.rpartition(" and ")[2]):
+        deed = deed.partition(" ")[2]  # `gets +1 AP and +1 EP`, the verb once
     return f"{body} and {deed} {clause.duration}".strip()
 
 
@@ -351,14 +379,16 @@ def who_of(clause: str) -> str:
 
 
 def _with_who(sentence: str, cost: float) -> Iterator[tuple[str, float]]:
-    """Yield a sentence with each who may be meant where nobody is named."""
+    """Yield a sentence with each who may be meant where nobody is named, and its cost with that."""
     unsaid = list(dict.fromkeys(_UNSAID.findall(sentence)))
     other = _OF_ANOTHER.match(sentence)
-    is_other = other is not None and (other["side"] != "enemy" or _HARM.search(sentence) is not None)
-    for chosen in product(*(_MEANT[name] for name in unsaid)):
-        is_it = is_other and ("@he", "it") in zip(unsaid, (actor for actor, _ in chosen), strict=True)
-        named, price = sentence, cost + _THAT_ONE * is_it
-        for name, (actor, extra) in zip(unsaid, chosen, strict=True):
-            named = named.replace(name, actor)
-            price += extra
-        yield named, price
+    is_about_other = other is not None and (other["side"] != "enemy" or _HARM.search(sentence) is not None)
+    for meant in product(*(_MEANT[name] for name in unsaid)):
+        named_sentence, cost_of_named = sentence, cost
+        actors = [actor for actor, _ in meant]
+        if is_about_other and ("@he", "it") in zip(unsaid, actors, strict=True):
+            cost_of_named += _THAT_ONE
+        for name, (actor, extra_cost) in zip(unsaid, meant, strict=True):
+            named_sentence = named_sentence.replace(name, actor)
+            cost_of_named += extra_cost
+        yield named_sentence, cost_of_named

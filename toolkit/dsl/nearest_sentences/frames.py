@@ -7,12 +7,13 @@ as none remains that has one. The file says how they are written: ``frames.txt``
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from toolkit.dsl.nearest_sentences.groups import Group
+from toolkit.dsl.nearest_sentences.groups import Group, cost_for_length
 from toolkit.dsl.nearest_sentences.phrases import Said, filled, forms_of, in_slot
 from toolkit.dsl.nearest_sentences.pieces import Reading, words_in
 from toolkit.dsl.nearest_sentences.text_words import words_of_text
@@ -36,7 +37,7 @@ _WINDOW = 16
 _MOST_LEFT_OUT = 1
 _MOST_SAID = 5
 """How many groups that begin at a word are looked at."""
-_NOTHING, _COMMA, _UNSAID_WHO, _IN_A_ROW = 0.05, 0.1, 0.15, 0.02
+_NOTHING, _COMMA, _UNSAID_WHO, _UNSAID_NUMBER, _IN_A_ROW = 0.05, 0.1, 0.15, 0.15, 0.02
 _LIGHT_COST = 0.12
 _LIGHT = frozenset(
     words_in(
@@ -87,7 +88,10 @@ class _Component(NamedTuple):
 
 
 class _Frame(NamedTuple):
-    """A frame; ``needed`` are the components that must be there, ``may`` is the one that permits it."""
+    """A frame; ``needed`` is the mask of what must be there, ``may`` that of the one that permits it.
+
+    A text without any of the ``key_words`` does not have the frame; none if it needs slots only.
+    """
 
     components: tuple[_Component, ...]
     needed: int
@@ -97,14 +101,17 @@ class _Frame(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """How far a frame has come in a text, with the components that were read."""
+    """How far a frame has come in a text: ``mask`` has the components that were read, ``values`` their slots.
+
+    ``ends_in_component`` is not so behind words between components: with these no frame ends.
+    """
 
     end: int
     mask: int
     values: tuple[tuple[int, str, str | Group], ...]
     cost: float
     left_out: tuple[str, ...]
-    is_read: bool
+    ends_in_component: bool
 
 
 @lru_cache(maxsize=1)
@@ -135,12 +142,9 @@ def _frame(phrase: Phrase) -> _Frame:
             components.append(_Component(bit, MAY, ""))
         components.append(_Component(1 << len(components), MUST, ""))
     choices = [component for component in components if component.words and component.bit & needed]
-    keys = min(
-        (frozenset(words[0] for words in component.words) for component in choices),
-        key=len,
-        default=frozenset(),
-    )
-    return _Frame(tuple(components), needed, may, phrase, keys)
+    first_words = (frozenset(words[0] for words in component.words) for component in choices)
+    key_words = min(first_words, key=len, default=frozenset())
+    return _Frame(tuple(components), needed, may, phrase, key_words)
 
 
 @lru_cache(maxsize=2048)
@@ -197,20 +201,22 @@ class _Frames:
         """Return for each word what the frames say that begin there, each once, at its least cost."""
         best: dict[tuple[int, int, str], Framed] = {}
         for frame in _frames():
-            if frame.key_words and self._present.isdisjoint(frame.key_words):
+            if not self._may_occur(frame):
                 continue
-            if not all(
-                self._has(component) for component in frame.components if component.bit & frame.needed
-            ):
-                continue
-            for begin, end, right, cost, left_out in self._of(frame):
-                cheapest = best.get((begin, end, right))
-                if cheapest is None or cost < cheapest.cost:
-                    best[begin, end, right] = Framed(end, right, cost, left_out)
+            for begin, framed in self._occurrences(frame):
+                key = (begin, framed.end, framed.right)
+                if key not in best or framed.cost < best[key].cost:
+                    best[key] = framed
         at_word: list[list[Framed]] = [[] for _ in self._spoken]
         for (begin, _, _), framed in best.items():
             at_word[begin].append(framed)
         return at_word
+
+    def _may_occur(self, frame: _Frame) -> bool:
+        """Whether all that a frame needs stands somewhere in the text; asked first as most frames do not."""
+        if frame.key_words and self._present.isdisjoint(frame.key_words):
+            return False
+        return all(self._has(component) for component in frame.components if component.bit & frame.needed)
 
     def _has(self, component: _Component) -> bool:
         """Whether a component stands anywhere in the text."""
@@ -257,48 +263,50 @@ class _Frames:
         key = "<quality>" if slot.startswith("<is") else "<group>" if slot in GROUPS else slot
         values = self._said[begin].get(key, ())
         if key in ("<group>", "<quality>"):
-            return sorted(values, key=lambda value: value.cost - 0.3 * (value.end - begin))[:_MOST_SAID]
+            return sorted(values, key=lambda value: cost_for_length(value.cost, value.end - begin))[
+                :_MOST_SAID
+            ]
         spoken = self._spoken[begin]
-        value = in_slot(slot, spoken)
-        listed = list(values)
-        if value is not None:
-            listed.append(Said(begin + 1, value, 0.0, False))
+        value_of_word = in_slot(slot, spoken)
+        values = list(values)
+        if value_of_word is not None:
+            values.append(Said(begin + 1, value_of_word, 0.0, False))
         elif slot == NUMBER and spoken in _ANOTHER:
-            listed.append(Said(begin + 1, "1", _UNSAID_WHO, False))
-        return listed
+            values.append(Said(begin + 1, "1", _UNSAID_NUMBER, False))
+        return values
 
     def _signed(self, slot: str, begin: int) -> list[Said]:
         """Return a number that stands beside a sign."""
-        words = self._spoken[begin : begin + 2]
-        if len(words) < 2:
+        end = begin + 2
+        if end > len(self._spoken):
             return []
-        sign, number = reversed(words) if slot == UP else words
-        value = number if number.isdecimal() else None if slot == UP else in_slot(NUMBER, number)
-        is_followed = (
-            slot == UP and self._spoken[begin + 2 : begin + 3] and self._spoken[begin + 2].isdecimal()
-        )
-        if value is None or sign not in _SIGNED[slot] or is_followed:
-            return []
-        return [Said(begin + 2, value, 0.0, False)]
+        first, second = self._spoken[begin:end]
+        if slot == UP:  # `5 +`, as a result of dice; in `5 + 2` the sign belongs to the number behind it
+            is_sum = end < len(self._spoken) and self._spoken[end].isdecimal()
+            sign, value = second, first if first.isdecimal() and not is_sum else None
+        else:
+            sign, value = first, in_slot(NUMBER, second)
+        return [] if value is None or sign not in _SIGNED[slot] else [Said(end, value, 0.0, False)]
 
-    def _of(self, frame: _Frame) -> Iterator[tuple[int, int, str, float, tuple[str, ...]]]:
-        """Yield where a frame begins and ends, what it says, what that costs and what it leaves out."""
+    def _occurrences(self, frame: _Frame) -> Iterator[tuple[int, Framed]]:
+        """Yield where a frame begins, and what it says there, until the steps of the text are spent."""
         for begin in range(len(self._spoken)):
             start = _Way(begin, 0, (), frame.phrase.cost, (), False)
             queue = [*self._with_component(frame, start)]
-            best: dict[tuple[int, int, tuple[tuple[int, str, str | Group], ...]], float] = {}
+            lowest_costs: dict[tuple[int, int, tuple[tuple[int, str, str | Group], ...]], float] = {}
             for way in queue:
                 self._steps += 1
                 if self._steps > MOST_STEPS:
                     return
                 key = (way.end, way.mask, way.values)
-                if best.get(key, 99.0) <= way.cost:
+                if lowest_costs.get(key, math.inf) <= way.cost:
                     continue
-                best[key] = way.cost
-                if way.is_read and way.mask & frame.needed == frame.needed:
+                lowest_costs[key] = way.cost
+                has_all = way.mask & frame.needed == frame.needed
+                if has_all and way.ends_in_component:
                     right, cost = self._right(frame, way)
                     if right is not None:
-                        yield begin, way.end, right, cost, way.left_out
+                        yield begin, Framed(way.end, right, cost, way.left_out)
                 if way.end < min(len(self._spoken), begin + _WINDOW):
                     queue += self._with_component(frame, way)
                     queue += self._skipping(way)
@@ -319,14 +327,18 @@ class _Frames:
                         and value.ref == "self"
                         and _PRONOUNS.issuperset(self._spoken[way.end : end])
                     ):
-                        value = Group(ref="@he")
+                        value = Group(ref="@he")  # the thesaurus reads a pronoun as `self`; it may be another
                     values = (*way.values, (component.bit, component.slot, value))
                     yield _Way(end, mask, values, way.cost + cost, way.left_out, True)
 
     def _skipping(self, way: _Way) -> Iterator[_Way]:
-        """Yield a way that leaves out its next word, if that says little or nothing."""
+        """Yield a way that leaves out its next word, if that says little or nothing.
+
+        A colon is left out behind a first value (`enemies: -1 AP`); no frame goes on behind other marks.
+        """
         word = self._spoken[way.end]
-        if word == ":" and len(way.values) == way.mask.bit_count() == 1:
+        has_one_value_only = len(way.values) == way.mask.bit_count() == 1
+        if word == ":" and has_one_value_only:
             yield _Way(way.end + 1, way.mask, way.values, way.cost + _COMMA, way.left_out, False)
         if word in ".:!?;":
             return

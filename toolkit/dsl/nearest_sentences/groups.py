@@ -76,7 +76,7 @@ class Group(NamedTuple):
             return self.ref
         if self.how_many not in ("", "one", "all") or self.is_random:
             return None
-        described = self._replace(is_other=False)._described("OPERATOR")
+        described = self._replace(is_other=False)._described("OPERATOR")  # `another` says it already
         return f"{'another' if self.is_other else 'an'} {described}"
 
     def counted(self) -> str | None:
@@ -137,9 +137,9 @@ def _condition(written: str, ref: str) -> str | None:
         "cards",
     ):
         return f"{ref} has {' '.join(words[1:])}"
-    for compare in _COMPARING.intersection(words):
-        place = words.index(compare)
-        return f"{' '.join(words[1:place])} of {ref} {' '.join(words[place:])}"
+    sign = next((number for number, word in enumerate(words) if word in _COMPARING), None)
+    if sign is not None:  # `with AP > 2`
+        return f"{' '.join(words[1:sign])} of {ref} {' '.join(words[sign:])}"
     return "" if written == "in RANGE" else None
 
 
@@ -249,9 +249,14 @@ def groups_in(readings: Sequence[Sequence[Reading]], spoken: Sequence[str]) -> l
                 costs.setdefault((end, group), cost + _GLUE)
         listed = (GroupReading(end, group, cost) for (end, group), cost in costs.items())
         partial[position] = heapq.nsmallest(
-            _MOST_GROUPS, listed, key=lambda one: one.cost - 0.3 * (one.end - position)
+            _MOST_GROUPS, listed, key=lambda reading: cost_for_length(reading.cost, reading.end - position)
         )
     return partial[:-1]
+
+
+def cost_for_length(cost: float, length: int) -> float:
+    """Return by what groups that begin at a word are compared: a longer one leaves less unread."""
+    return cost - 0.3 * length
 
 
 def _longer(

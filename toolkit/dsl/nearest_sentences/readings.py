@@ -79,18 +79,21 @@ def read_text(words: Sequence[str], names: Names, *, with_frames: bool = False) 
 def _said_in_slots(
     readings: Sequence[Reading], groups: Sequence[GroupReading], qualities: Sequence[GroupReading]
 ) -> dict[str, list[Said]]:
-    """Return by slot what of several words stands there."""
+    """Return what stands in slots at a word, by slot; qualities are groups without a noun, with filters."""
     said: dict[str, list[Said]] = {
         "<group>": [Said(*group, False) for group in groups],
         "<quality>": [Said(*quality, False) for quality in qualities if quality.group.filters],
     }
     for end, pieces, cost, _, is_same in readings:
-        slot = _SLOTS.get(pieces[0].text if pieces else "")
-        if slot and len(pieces) == (2 if pieces[0].text in ("MARKER", "each") else 1):
-            said.setdefault(slot, []).append(
-                Said(end, " ".join(piece.text for piece in pieces), cost, is_same)
-            )
+        words = [piece.text for piece in pieces]
+        slot = _SLOTS.get(words[0]) if words else None
+        if slot and len(words) == (2 if words[0] in _FIRST_OF_TWO else 1):
+            said.setdefault(slot, []).append(Said(end, " ".join(words), cost, is_same))
     return said
+
+
+_FIRST_OF_TWO = ("MARKER", "each")
+"""Words that fill a slot with the one behind them: `MARKER "marked"`, `each player`."""
 
 
 _SLOTS = {
@@ -176,12 +179,13 @@ def _is_same_word(word: str, right: str) -> bool:
     """Whether a word can only be this one: but for case, in its other form, or with one certain mistake."""
     if word.casefold() == right.casefold():
         return True
-    other_forms = SECOND_FORMS.get(word, word), SECOND_FORMS.get(right, right)
-    if other_forms[0] == other_forms[1]:
+    form_of_right = SECOND_FORMS.get(right, right)
+    if SECOND_FORMS.get(word, word) == form_of_right:
         return True
-    return word not in vocabulary() and is_certain(
-        word, right, [other for other in tables().words if SECOND_FORMS.get(other, other) != other_forms[1]]
-    )
+    if word in vocabulary():
+        return False
+    other_words = [other for other in tables().words if SECOND_FORMS.get(other, other) != form_of_right]
+    return is_certain(word, right, other_words)
 
 
 def _stem(word: str) -> str:

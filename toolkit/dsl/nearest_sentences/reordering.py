@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -67,8 +67,8 @@ def orders_of(words: Sequence[str], read: Read = phrases_of) -> list[Ordered]:
         if ordered.words in looked_at:
             continue
         looked_at[ordered.words] = ordered
-        for written_so, price, is_same in _other_orders(ordered.words, read):
-            other = _tidy(written_so)
+        for reordered_words, price, is_same in _other_orders(ordered.words, read):
+            other = _tidy(reordered_words)
             if cost + price <= _MOST_COST and cost + price < costs.get(other, _MOST_COST + 1):
                 costs[other] = cost + price
                 following = Ordered(other, cost + price, is_same and ordered.is_same)
@@ -115,43 +115,56 @@ def _may_match(pattern: Pattern, present: set[str]) -> bool:
 
 
 def _spans(scope: str, spoken: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the parts of a sentence that a rewriting may rewrite."""
+    """Yield the parts of a sentence that a rewriting may rewrite, each a begin and an end.
+
+    A rewriting of the ``order`` takes the whole sentence or all behind its opening, one of a ``clause`` or a
+    condition only that.
+    """
     if scope == "order":
         yield 0, len(spoken)
         if spoken[0] in OPENINGS and "," in spoken:
             yield spoken.index(",") + 1, len(spoken)
         return
-    befores, ends = (
+    words_before, words_behind = (
         (_BETWEEN_CLAUSES, _ENDS_OF_CLAUSES)
         if scope == "clause"
         else (_BEFORE_CONDITIONS, _ENDS_OF_CONDITIONS)
     )
     for begin in range(len(spoken)):
-        if (begin == 0 and scope == "clause") or (begin and spoken[begin - 1] in befores):
-            all_ends = [end for end in range(begin + 1, len(spoken)) if spoken[end] in ends]
-            for end in all_ends[:_MOST_ENDS]:
+        if (begin == 0 and scope == "clause") or (begin and spoken[begin - 1] in words_before):
+            ends = [end for end in range(begin + 1, len(spoken)) if spoken[end] in words_behind]
+            for end in ends[:_MOST_ENDS]:
                 yield begin, end
 
 
 def _rewritten(rewriting: Rewriting, words: Sequence[str], spoken: tuple[str, ...]) -> Iterator[list[str]]:
     """Yield the ways to rewrite words that match the pattern of a rewriting as a whole."""
-    matches = islice(_matches(rewriting.pattern, spoken, 0, {}), _MOST_MATCHES)
-    for gaps in matches:
-        if rewriting.scope != "order" and any(
-            name != rewriting.right[-1] and not _JOINING.isdisjoint(spoken[slice(*gap)])
-            for name, gap in gaps.items()
-        ):
+    for gaps in islice(_matches(rewriting.pattern, spoken, 0, {}), _MOST_MATCHES):
+        if rewriting.scope != "order" and _would_split_clauses(rewriting, spoken, gaps):
             continue
-        result: list[str] = []
+        rewritten: list[str] = []
         for word in rewriting.right:
-            result += words[slice(*gaps[word])] if word in gaps else [word]
-        yield result
+            rewritten += words[slice(*gaps[word])] if word in gaps else [word]
+        yield rewritten
+
+
+def _would_split_clauses(
+    rewriting: Rewriting, spoken: Sequence[str], gaps: Mapping[str, tuple[int, int]]
+) -> bool:
+    """Whether words would be put behind a gap with `and`: they would go to the clause behind it."""
+    return any(
+        name != rewriting.right[-1] and not _JOINING.isdisjoint(spoken[begin:end])
+        for name, (begin, end) in gaps.items()
+    )
 
 
 def _matches(
     pattern: Pattern, spoken: tuple[str, ...], position: int, gaps: dict[str, tuple[int, int]]
 ) -> Iterator[dict[str, tuple[int, int]]]:
-    """Yield what stands in the gaps for each way to match the words from a position on."""
+    """Yield where the gaps begin and end, by name, for each way to match all words from a position on.
+
+    A choice takes one of its words, a slot one word of its kind, any other name a gap of one or more words.
+    """
     if not pattern:
         if position == len(spoken):
             yield gaps
@@ -172,7 +185,6 @@ def _matches(
 _NO_BEGINNING = frozenset(words_in(", . : or and oder und"))
 """With these no gap begins."""
 _JOINING = frozenset(words_in("and but , und"))
-"""What stands before other words of a clause has none of these: it would go to another clause."""
 
 
 def _may_follow(pattern: Pattern, spoken: tuple[str, ...], position: int) -> bool:
@@ -194,20 +206,25 @@ def _ends_of_choice(choice: Choice, spoken: tuple[str, ...], position: int) -> l
 def _moved(
     words: tuple[str, ...], spoken: Sequence[str], said: Sequence[Iterable[tuple[int, str]]]
 ) -> Iterator[Ordered]:
-    """Yield a sentence with an opening moved to its beginning, and with a duration moved to its end."""
+    """Yield a sentence with an opening moved to its beginning, and with a duration moved to its end.
+
+    An opening that is there already gets the comma that it lacks. A condition moves behind a trigger; another
+    trigger cannot go before one, as a sentence has one opening.
+    """
     for begin in range(len(spoken)):
         for end, kind in _movable(said[begin]):
             others = (*words[:begin], *words[end:])
-            is_last = end == len(words) - 1
+            was_last = end == len(words) - 1
             if kind == "duration":
-                if end < len(words) - 1:
+                if not was_last:
                     moved = _with_duration(others, begin, words[begin:end])
                     yield Ordered(moved, _MOVED_DURATION, begin == 0)
             elif begin > 0 and kind == "condition":
                 yield Ordered(_with_condition(others, words[begin:end]), _MOVED_OPENING, False)
             elif begin > 0 and (kind == "limit" or "," not in spoken[:begin] or spoken[0] not in TRIGGERS):
-                trimmed = others[:-2] + others[-1:] if others[-2] == "," else others
-                yield Ordered((*words[begin:end], ",", *trimmed), _MOVED_OPENING, is_last)
+                yield Ordered(
+                    (*words[begin:end], ",", *_without_last_comma(others)), _MOVED_OPENING, was_last
+                )
             elif begin == 0 and words[end] != ",":
                 yield Ordered((*words[:end], ",", *words[end:]), _COMMA, True)
 
@@ -215,8 +232,13 @@ def _moved(
 def _with_condition(words: tuple[str, ...], condition: tuple[str, ...]) -> tuple[str, ...]:
     """Return words with a condition at their beginning, behind a trigger that stands there."""
     opened = words.index(",") + 1 if words[0].casefold() in TRIGGERS and "," in words else 0
-    trimmed = words[:-2] + words[-1:] if len(words) > 1 and words[-2] == "," else words
+    trimmed = _without_last_comma(words)
     return (*trimmed[:opened], *condition, ",", *trimmed[opened:])
+
+
+def _without_last_comma(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return words without a comma before the full stop, which is left where a last part was taken away."""
+    return (*words[:-2], words[-1]) if len(words) > 1 and words[-2] == "," else words
 
 
 def _with_duration(words: tuple[str, ...], begin: int, duration: tuple[str, ...]) -> tuple[str, ...]:
@@ -234,12 +256,12 @@ def _movable(phrases: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
     Of each kind that is the longest: a shorter one would leave words of it behind. A phrase is given as where
     it ends, and what it says in the words of the language.
     """
-    ends: dict[str, int] = {}
+    furthest_ends: dict[str, int] = {}
     for end, meaning in phrases:
         kind = _kind_of(meaning)
         if kind:
-            ends[kind] = max(end, ends.get(kind, 0))
-    return [(end, kind) for kind, end in ends.items()]
+            furthest_ends[kind] = max(end, furthest_ends.get(kind, 0))
+    return [(end, kind) for kind, end in furthest_ends.items()]
 
 
 @lru_cache(maxsize=2048)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
@@ -197,16 +197,7 @@ class _Estimates:
     """What the rest of a text costs at least, behind each of its words and each terminal."""
 
     def __init__(self, readings: Sequence[Sequence[Reading]]) -> None:
-        self._ways = [
-            [
-                (reading.end, reading.cost + price, reading.pieces[0].terminal, reading.pieces[-1].terminal)
-                if reading.pieces
-                else (reading.end, reading.cost, "", "")
-                for reading in at_word
-                if (price := _price_within(reading.pieces)) < math.inf
-            ]
-            for at_word in readings
-        ]
+        self._ends = [[*_ends_of(at_word)] for at_word in readings]
         self._rests: list[dict[str, float]] = [{} for _ in range(len(readings) + 1)]
 
     def least_behind(self, position: int, last: str) -> float:
@@ -215,16 +206,29 @@ class _Estimates:
         if last in rests:
             return rests[last]
         links = _links(last)
-        if position == len(self._ways):
+        if position == len(self._ends):
             least = links.get(END, math.inf)
         else:
             least = math.inf
-            for end, cost, first_read, last_read in self._ways[position]:
+            for end, cost, first_read, last_read in self._ends[position]:
                 link = links.get(first_read, math.inf) if first_read else 0.0
                 if cost + link < least:
                     least = min(least, cost + link + self.least_behind(end, last_read or last))
         rests[last] = least
         return least
+
+
+def _ends_of(readings: Iterable[Reading]) -> Iterator[tuple[int, float, str, str]]:
+    """Yield where readings end, what they cost, and their first and last terminal, empty for nothing read.
+
+    Readings whose words the grammar never has in this order are not among them.
+    """
+    for reading in readings:
+        price = _price_within(reading.pieces)
+        if not reading.pieces:
+            yield reading.end, reading.cost, "", ""
+        elif price < math.inf:
+            yield reading.end, reading.cost + price, reading.pieces[0].terminal, reading.pieces[-1].terminal
 
 
 class _Way(NamedTuple):
@@ -301,9 +305,10 @@ class _Search:
             if entry.insertions is not None:
                 self._insert(entry, entry.insertions)
             elif self._is_new(way):
-                if way.position == len(self._orders[way.order]) and is_whole(way.stack):
-                    sentence = _sentence(way.cost, entry.steps)
-                    sentences.setdefault(sentence.sentence, sentence)
+                is_read = way.position == len(self._orders[way.order])
+                if is_read and is_whole(way.stack):
+                    candidate = _sentence(way.cost, entry.steps)
+                    sentences.setdefault(candidate.sentence, candidate)
                     self._limit = min(self._limit, way.cost + FARTHER)
                 else:
                     self._look_at(entry)
@@ -343,15 +348,15 @@ class _Search:
         heapq.heappush(self._queue, waiting)
 
     def _read(self, entry: _Entry, reading: Reading) -> None:
-        """Push the state behind a reading, if the parser accepts it."""
+        """Push the state behind a reading; the search ends there if the parser does not accept it."""
         cost, order, _, stack, last, words_so_far = entry.way
         cost += reading.cost
         for terminal, text in reading.pieces:
-            after = stack_after(stack, terminal)
-            if after is None:
+            next_stack = stack_after(stack, terminal)
+            if next_stack is None:
                 return
             cost += _OF_ORDER * _rarity(last, terminal)
-            stack, last, words_so_far = after, terminal, words_so_far + _one_or_many(text)
+            stack, last, words_so_far = next_stack, terminal, words_so_far + _without_number(text)
         steps = Step(entry.steps, reading.pieces, reading.left_out, False)
         self._push(_Way(cost, order, reading.end, stack, last, words_so_far), steps, 0)
 
@@ -370,15 +375,16 @@ class _Search:
         if insertions[1:]:
             self._wait(entry, insertions[1:])
         cost, order, position, stack, _, words_so_far = entry.way
-        after = stack_after(stack, terminal)
-        if after is not None:
+        next_stack = stack_after(stack, terminal)
+        if next_stack is not None:
             text = words_by_terminal()[terminal]
-            way = _Way(cost + price, order, position, after, terminal, words_so_far + _one_or_many(text))
+            words_so_far += _without_number(text)
+            way = _Way(cost + price, order, position, next_stack, terminal, words_so_far)
             step = Step(entry.steps, (Piece(terminal, text),), (), True)
             self._push(way, step, entry.inserted + 1)
 
 
-def _one_or_many(text: str) -> str:
+def _without_number(text: str) -> str:
     """Return a word without the ending that says one or many: `gets` and `get` are the same."""
     return f"{text[:-1] if text[-1] == 's' else text} "
 
@@ -391,16 +397,17 @@ def _prices_of_inserting(last: str) -> tuple[tuple[float, str], ...]:
     return tuple((price, terminal) for price, terminal in prices if price is not None)
 
 
-def _sentence(cost: float, steps: Step | None) -> Found:
+def _sentence(cost: float, last_step: Step | None) -> Found:
     """Return a way through the text as a sentence."""
-    pieces: list[str] = []
-    left_out: list[str] = []
-    added: list[str] = []
-    while steps is not None:
-        words = [piece.text for piece in steps.pieces]
-        pieces[:0] = words
-        left_out[:0] = steps.left_out
-        if steps.is_inserted:
-            added[:0] = words
-        steps = steps.earlier
-    return Found(cost, " ".join(pieces), tuple(left_out), tuple(added))
+    steps = list[Step]()
+    while last_step is not None:
+        steps.append(last_step)
+        last_step = last_step.earlier
+    sentence, left_out, added = list[str](), list[str](), list[str]()
+    for step in reversed(steps):
+        words = [piece.text for piece in step.pieces]
+        sentence += words
+        left_out += step.left_out
+        if step.is_inserted:
+            added += words
+    return Found(cost, " ".join(sentence), tuple(left_out), tuple(added))

@@ -136,10 +136,10 @@ def cost_without_opening(sentence: str, openings: Sequence[str]) -> float:
 def mends(sentence: str, openings: Sequence[str]) -> Iterator[Mend]:
     """Yield what a sentence becomes with what was left unsaid, where cards suggest such openings."""
     if len(openings) == 1 and openings[0] in _ATTACKS:
-        right, wrong = _ATTACKS[openings[0]]
+        own_part, other_part = _ATTACKS[openings[0]]
         for when in ("when", "while"):
-            if f"{when} {wrong} ," in sentence:
-                yield Mend(sentence.replace(f"{when} {wrong} ,", f"{when} {right} ,"), -_MENDED)
+            if f"{when} {other_part} ," in sentence:
+                yield Mend(sentence.replace(f"{when} {other_part} ,", f"{when} {own_part} ,"), -_MENDED)
     for pattern, written, right, cost in _READ_AS:
         if pattern.match(sentence) and written.search(sentence):
             yield Mend(written.sub(right, sentence), cost)
