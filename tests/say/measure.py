@@ -110,7 +110,7 @@ def main() -> None:
     ideas = ideas[HALVES[options.half]] if options.half else ideas
     if options.list and options.half == "even":
         parser.error("nobody looks at the even lines")
-    figures = {"first": 0, "among three": 0, "other": 0, "nothing": 0}
+    figures = {"first": 0, "among three": 0, "other": 0, "nothing": 0, "guessed first": 0, "guessed": 0}
     unsayable = {"nearest": 0, "other": 0, "nothing": 0}
     seconds = []
     for idea in ideas:
@@ -124,6 +124,9 @@ def main() -> None:
             figures["among three"] += rank is not None
             figures["other"] += rank is None and bool(effects)
             figures["nothing"] += not effects
+            is_right = [guess.effect in idea.answers for guess in said.guesses]
+            figures["guessed first"] += is_right[:1] == [True]
+            figures["guessed"] += any(is_right)
             if options.list and rank != 0:
                 print(f"{idea.text}\n    wanted {idea.answers[0]}")
                 for candidate in said.candidates:

@@ -169,6 +169,20 @@ def test_a_right_sentence_is_said_in_canonical_form() -> None:
     assert first("when   attacking,self gets +1   AP.") == "when attacking, self gets +1 AP."
 
 
+def test_what_is_not_sure_enough_is_a_guess_and_no_candidate(capsys: Capture) -> None:
+    idea = "Ziehe so viele Karten wie du Scharfschützen hast"
+    said = shipped().say(idea)
+    assert said.guesses
+    assert not said.candidates
+    assert not any(guess.certain for guess in said.guesses)
+    assert run(["say", idea]) == 1
+    assert "Perhaps one of these is meant" in capsys.readouterr().out
+    assert run(["say", idea, "--format", "json"]) == 1
+    told = json.loads(capsys.readouterr().out)["ideas"][0]
+    assert told["candidates"] == []
+    assert [guess["effect"] for guess in told["guesses"]] == [guess.effect for guess in said.guesses]
+
+
 def test_as_json(capsys: Capture) -> None:
     assert run(["say", "self gets +1 AP when attacking", "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)

@@ -19,6 +19,7 @@ from toolkit.dsl.nearest_sentences.proposals import (
     MOST_PROPOSALS,
     OPENINGS,
     CardKind,
+    Chosen,
     Proposal,
     candidates_for,
     nearest_sentences,
@@ -71,27 +72,31 @@ class SaidIdea(Struct, frozen=True):
     """An idea with what says it, the nearest first.
 
     ``problem`` is why it was not looked for, else None; ``related`` are titles of entries of the cookbook.
+    ``guesses`` may say it, where nothing surely does.
     """
 
     idea: str
     candidates: tuple[Candidate, ...] = ()
     problem: str | None = None
     related: tuple[str, ...] = ()
+    guesses: tuple[Candidate, ...] = ()
 
     def as_data(self) -> dict[str, object]:
         """Return the idea as data for JSON."""
-        candidates = [
-            {
-                "effect": candidate.effect,
-                "kind": candidate.kind,
-                "text": candidate.text,
-                "left_out": list(candidate.left_out),
-                "certain": candidate.certain,
-            }
-            for candidate in self.candidates
-        ]
-        data: dict[str, object] = {"idea": self.idea, "candidates": candidates}
+        data: dict[str, object] = {"idea": self.idea, "candidates": [*map(_as_data, self.candidates)]}
+        if self.guesses:
+            data["guesses"] = [*map(_as_data, self.guesses)]
         return data if self.problem is None else {**data, "problem": self.problem}
+
+
+def _as_data(candidate: Candidate) -> dict[str, object]:
+    return {
+        "effect": candidate.effect,
+        "kind": candidate.kind,
+        "text": candidate.text,
+        "left_out": list(candidate.left_out),
+        "certain": candidate.certain,
+    }
 
 
 class Phrasebook(Struct, frozen=True):
@@ -108,9 +113,17 @@ class Phrasebook(Struct, frozen=True):
             return SaidIdea(idea, problem=problem)
         card_kinds = self._card_kinds(kinds)
         written = _written(idea, card_kinds)
-        proposals = written or sentences_for(idea, self.known_names.names, card_kinds)
-        candidates = tuple(islice(_with_texts_of_their_own(map(self._candidate, proposals)), MOST_PROPOSALS))
-        return SaidIdea(idea, candidates, related=related_entries(idea, candidates))
+        chosen = (
+            Chosen(written, is_sure=True)
+            if written
+            else sentences_for(idea, self.known_names.names, card_kinds)
+        )
+        with_texts = _with_texts_of_their_own(map(self._candidate, chosen.proposals))
+        candidates = tuple(islice(with_texts, MOST_PROPOSALS))
+        related = related_entries(idea, candidates)
+        if chosen.is_sure:
+            return SaidIdea(idea, candidates, related=related)
+        return SaidIdea(idea, related=related, guesses=candidates)
 
     def to_rank(
         self, idea: str, kinds: Sequence[str], what_was_learned: Learned | None = None

@@ -82,7 +82,12 @@ def _as_text(said: SaidIdea, languages: Sequence[str], *, with_idea: bool) -> st
     lines = [f"> {said.idea}"] if with_idea else []
     if said.problem is not None:
         return "\n".join([*lines, said.problem])
-    for number, candidate in enumerate(said.candidates, 1):
+    if said.guesses:
+        lines += [
+            "Nothing is sure enough. Perhaps one of these is meant: its rules text says what it does.",
+            "",
+        ]
+    for number, candidate in enumerate(said.candidates or said.guesses, 1):
         lines += [f"{number}. effect: {candidate.effect}", f"   on a card of the kind `{candidate.kind}`:"]
         for language in languages:
             lines.append(f"   {language}: " + candidate.text[language].replace("\n", "\n       "))
@@ -92,9 +97,9 @@ def _as_text(said: SaidIdea, languages: Sequence[str], *, with_idea: bool) -> st
             lines.append(f"   Added: {_listed(candidate.added)}.")
         lines.append("")
     if not said.candidates:
+        if not said.guesses:
+            lines += ["Nothing in the effect language is near to that.", *verbs_about(said.idea)]
         lines += [
-            "Nothing in the effect language is near to that.",
-            *verbs_about(said.idea),
             "A card may say it in its own words, which nothing checks or plays:",
             f"  text_only: {{{languages[0]}: {json.dumps(said.idea, ensure_ascii=False)}}}",
             "",

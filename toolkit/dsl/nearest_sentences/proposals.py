@@ -51,7 +51,8 @@ _MOST_READ, _MOST_WRITTEN = 16, 16
 """How many sentences are ranked of those read from an idea, and of those written."""
 _WORD_FOR_WORD = 0.38
 """What costs no more has all words of the idea in order; the opening of its kind of card may be added."""
-_CERTAINLY = 0.9
+_CERTAINLY, _LEAST_OF_GUESS = 0.9, 0.4
+"""How sure it is what an idea means where that is certain, and where it is at least a guess."""
 MOST_WORDS = 150
 _CERTAIN_COST, _CERTAIN_LEAD = 1.0, 0.8
 _MOST_LOOKED_AT = 60
@@ -113,28 +114,36 @@ def nearest_sentences(
     ]
 
 
-def sentences_for(text: str, names: Names, card_kinds: Sequence[CardKind]) -> list[Proposal]:
-    """Return effects that an idea in plain words may mean, the likeliest first; some may say the same.
+class Chosen(NamedTuple):
+    """Effects that an idea may mean, the likeliest first; ``is_sure``: surely one of them is meant."""
 
-    What says word for word what the idea says is the first. Without that there is nothing if it is not sure
-    enough that one of them is meant.
+    proposals: list[Proposal]
+    is_sure: bool
+
+
+def sentences_for(text: str, names: Names, card_kinds: Sequence[CardKind]) -> Chosen:
+    """Return effects that an idea in plain words may mean; some may say the same.
+
+    What says word for word what the idea says is the first, and sure. Nothing is returned that is hardly more
+    than a guess in the dark.
     """
     possible = candidates_for(text, names, card_kinds)
     if not possible:
-        return []
+        return Chosen([], is_sure=False)
     order, sureness = ranked([candidate for _, candidate in possible], text)
     word_for_word = _word_for_word(possible)
     if word_for_word is not None:
         order.remove(word_for_word)
         order.insert(0, word_for_word)
-    elif sureness < weights().least:
-        return []
+    elif sureness < _LEAST_OF_GUESS:
+        return Chosen([], is_sure=False)
     first, *others = [possible[number][0] for number in order[:_MOST_CHOSEN]]
     is_certain = first.is_certain and (sureness >= _CERTAINLY or first.is_same)
-    return [
+    proposals = [
         first._replace(is_certain=is_certain),
         *(proposal._replace(is_certain=False) for proposal in others),
     ]
+    return Chosen(proposals, word_for_word is not None or sureness >= weights().least)
 
 
 def _word_for_word(possible: Sequence[tuple[Proposal, Candidate]]) -> int | None:
