@@ -201,7 +201,12 @@ def test_what_is_around_a_round_card_or_a_hexagon_is_covered(
         if length < -0.02:
             assert is_shown(point, one, visible, shape), "a card is cut"
             assert sum(is_shown(point, *pair, shape) for pair in zip(slots, seen, strict=True)) == 1
-    if 0 < min(far) < BLEED - 0.01:
+    room = BLEED
+    if shape == "hex" and (found.fold != "none" or not found.staggered):
+        # tips that face each other have bleed half of the way between the sides beside them
+        gap = min(*found.plan.gap, 2 * found.plan.gutter if found.fold != "none" else 99)
+        room = min(BLEED, gap * 3**0.5 / 4)
+    if 0 < min(far) < room - 0.01:
         assert any(is_shown(point, *pair, shape) for pair in zip(slots, seen, strict=True))
 
 
