@@ -73,13 +73,16 @@ one gives RULEVIOLATION, takes ITEMs, reads AP or EP, reads them at an event tha
 
 
 def _about_dp(effect: ContinuousEffect, role: BearerRole) -> AboutDP | None:
-    """How an effect without `when` may change the DP of the target; ``role`` is that of who bears it."""
-    unsettled = effect.reads is None
-    if MAKING["DP"].isdisjoint(effect.makes) and not (effect.gives and unsettled):
+    """How an effect without `when` may change the DP of the target, None if it cannot.
+
+    ``role`` is that of who bears it.
+    """
+    may_read_anything = effect.reads is None
+    if MAKING["DP"].isdisjoint(effect.makes) and not (effect.gives and may_read_anything):
         return None
     if effect.own and not effect.gives and role not in ("attacked", None):
         return None  # it changes another's
-    if unsettled:
+    if may_read_anything:
         return "DP of more"
     is_plain = not effect.reads and effect.condition is None and all(map(_is_constant, effect.actions))
     return "DP of bearer" if effect.own and role == "attacked" and is_plain else "DP of places"
@@ -91,6 +94,7 @@ def _is_constant(action: ContinuousAction) -> bool:
 
 
 def _about(table: EffectTable, role: BearerRole) -> frozenset[About]:
+    """What the effects of a card are about that can act after the dice, if its bearer has that role."""
     waits_for = table.waits_for
     about_dp = {_about_dp(effect, role) for effect in table.always}
     facts: dict[About, bool] = {
@@ -186,7 +190,7 @@ class Analysis:
         key = id(rules), is_duel, has_items, *borne
         aftermath = self._aftermaths.get(key)
         if aftermath is None:
-            aftermath = self._aftermaths[key] = self._found(rules, borne, is_duel, has_items)
+            aftermath = self._aftermaths[key] = self._analysed(rules, borne, is_duel, has_items)
         return aftermath
 
     def _is_idle(self, rules: Rules, card: str) -> bool:
@@ -199,20 +203,23 @@ class Analysis:
             is_idle = self._does_nothing[key] = not (is_active or table.events.keys() - _OUTSIDE)
         return is_idle
 
-    def _found(self, rules: Rules, borne: Sequence[Borne], is_duel: bool, has_items: bool) -> Aftermath:
+    def _analysed(self, rules: Rules, borne: Sequence[Borne], is_duel: bool, has_items: bool) -> Aftermath:
+        """Return what can come of an attack with these cards in play, whatever its dice show."""
         tables = rules.tables([card for card, _, _ in borne])
         takes_items = any(tree.TakesItem in table.makes for table in tables)
-        parts: dict[int, list[BearerRole]] = {}
+        roles_by_table: dict[int, list[BearerRole]] = {}
         for card, role, may_move in borne:
-            is_anybodys = may_move and takes_items
-            parts.setdefault(id(rules.cards[card].effects), []).append(None if is_anybodys else role)
+            may_be_anybodys = may_move and takes_items
+            roles = roles_by_table.setdefault(id(rules.cards[card].effects), [])
+            roles.append(None if may_be_anybodys else role)
         about = frozenset[About]()
         reactions: dict[str, Reactions] = {}
         for table in tables:
-            for role in parts.get(id(table), (None,)):
+            # tables of no card in play, such as those of KEYWORDs, may act for anybody
+            for role in roles_by_table.get(id(table), (None,)):
                 about |= self._about(table, role)
-                for event, of_effect in self._reactions_of(table, role, is_duel):
-                    reactions[event] = reactions.get(event, NO_REACTION) | of_effect
+                for event, reaction in self._reactions_of(table, role, is_duel):
+                    reactions[event] = reactions.get(event, NO_REACTION) | reaction
         hears = bool(reactions)
         if has_items:
             for event in _REWARDED:
@@ -228,11 +235,11 @@ class Analysis:
         return aftermath
 
     def _share_known(self, aftermath: Aftermath) -> None:
-        """Let what is known of reactions be known of all that are equal: there are few of them."""
+        """Let all aftermaths with equal reactions share what follows from these: there are few of them."""
         reactions = frozenset(aftermath.reactions.items())
         if reactions not in self._alike:
             touched = tuple([aftermath.after(events).touches for events in _ALL_RESULTS])
-            self._alike[reactions] = aftermath.known, touched
+            self._alike[reactions] = aftermath.known, touched  # `after` has filled `known`
         aftermath.known, aftermath.touched = self._alike[reactions]
 
     def _about(self, table: EffectTable, role: BearerRole = None) -> frozenset[About]:
@@ -250,7 +257,7 @@ class Analysis:
         reactions = self._reactions.get(key)
         if reactions is None:
             reactions = self._reactions[key] = [
-                (_heard(name, effect), _of_effect(effect, role, is_duel))
+                (_event_with_action(name, effect), _reaction_of(effect, role, is_duel))
                 for name, effects in table.events.items()
                 if name not in _OUTSIDE
                 for effect in effects
@@ -277,12 +284,16 @@ def _borne(state: GameState, attack: Attack) -> Iterator[Borne]:
             yield Borne(card, None)
 
 
-def _heard(name: str, effect: EventEffect) -> str:
-    """What an effect hears of; what names no ACTION hears of ATTACK, too."""
+def _event_with_action(name: str, effect: EventEffect) -> str:
+    """The event that an effect reacts to, with its ACTION if that is another than ATTACK.
+
+    An effect that names no ACTION reacts to those of an ATTACK, too, so its event has the bare name.
+    """
     return f"{name} {effect.what}" if effect.what not in ("", "ATTACK") else name
 
 
-def _of_effect(effect: EventEffect, role: BearerRole, is_duel: bool) -> Reactions:
+def _reaction_of(effect: EventEffect, role: BearerRole, is_duel: bool) -> Reactions:
+    """What an effect touches and brings about with all that it does, in any of its branches."""
     reactions = NO_REACTION
     for doing, subject in _actions(effect.clauses):
         reactions |= _of_verb(doing, not _spares_target(effect, subject, role, is_duel))
@@ -290,6 +301,7 @@ def _of_effect(effect: EventEffect, role: BearerRole, is_duel: bool) -> Reaction
 
 
 def _actions(clauses: EventClauses) -> Iterator[tuple[tree.Doing, tree.Who]]:
+    """Yield what clauses may do and who does it, of all choices and of both `if so` and `if not`."""
     for clause in clauses:
         if isinstance(clause, EventChoice):
             yield from _actions((*clause.first, *clause.second))
@@ -336,11 +348,11 @@ _TOUCHES = {getattr(tree, form.node): form.touches for form in FORMS.values()}
 def _of_verb(doing: tree.Doing, may_be_target: bool) -> Reactions:
     """What a verb touches, and which events it brings about."""
     touched = _TOUCHES[type(doing)]
-    if touched is None:
+    if touched is None:  # its row does not say
         return Reactions(_ANYTHING, RARELY_AFTER_DICE)
     reactions = NO_REACTION
     for name in touched:
-        if name.startswith("{"):
+        if name.startswith("{"):  # `{what}` or `{stat}`: the number that the sentence names
             changed = doing.what if isinstance(doing, tree.Gets) else doing.stat  # type: ignore[union-attr]
             reactions |= _of_number(doing, changed.text, may_be_target)
         elif name == "OBJECTIVECOUNTER":

@@ -171,7 +171,7 @@ class DiceStage(Struct, eq=False):
     def solve(self) -> tuple[Counted, int]:
         """Return what comes of all rolls, and how many there are."""
         rerolls = sum(dice_change.rerolls for dice_change in self.dice_changes)
-        damage = becomes_hit = hits = 0
+        total_first = total_second = total_third = 0
         outcomes: dict[Outcome, int] = {}
         following: list[tuple[Fraction, Policy]] = []
         number = 6 ** (self.attacks + self.defences)
@@ -183,15 +183,15 @@ class DiceStage(Struct, eq=False):
                 else:
                     counted = self._doubling(attack_faces, defence_faces)
                 first, second, third = counted.value
-                damage += times * first
-                becomes_hit += times * second
-                hits += times * third
+                total_first += times * first
+                total_second += times * second
+                total_third += times * third
                 for outcome, count in counted.outcomes.items():
                     outcomes[outcome] = outcomes.get(outcome, 0) + times * count
                 if counted.policy is not NO_DECISION:
                     following.append((Fraction(times, number), counted.policy))
         policy = Policy(None, tuple(following)) if following else NO_DECISION
-        return Counted((damage, becomes_hit, hits), outcomes, policy), number * 6**rerolls
+        return Counted((total_first, total_second, total_third), outcomes, policy), number * 6**rerolls
 
     def _doubling(self, attack_faces: Faces, defence_faces: Faces) -> Counted:
         """M-7: the attacking player chooses which of the critical dice that are kept are doubled."""
@@ -226,7 +226,8 @@ class DiceStage(Struct, eq=False):
 
         Counted in so many times as there are results of all rerolls that are left.
         """
-        key = index, left, attacks, new_attacks, defences, new_defences
+        dice = attacks, new_attacks, defences, new_defences
+        key = index, left, *dice
         counted = self.solved.get(key)
         if counted is None and index == len(self.dice_changes):
             counted = self.solved[key] = self._doubling(attacks, defences)
@@ -236,7 +237,7 @@ class DiceStage(Struct, eq=False):
             declined = self._with_changes(
                 index + 1, None, _joined(attacks, new_attacks), (), _joined(defences, new_defences), ()
             )
-            counted = declined if left == 0 else self._changed(dice_change, index, left, declined, *key[2:])
+            counted = declined if left == 0 else self._changed(dice_change, index, left, declined, *dice)
             self.solved[key] = counted
         return counted
 
@@ -251,20 +252,23 @@ class DiceStage(Struct, eq=False):
         defences: Faces,
         new_defences: Faces,
     ) -> Counted:
-        """Decide whether and which die is changed; of equally good ones the lowest (O-2)."""
+        """Decide whether and which die is changed; of equally good ones the lowest (O-2).
+
+        As ``_with_changes`` counts, ``declined`` has to be counted once for each result of the rerolls.
+        """
         is_attack = dice_change.die == "ATTACK"
         pool = attacks if is_attack else defences
         dice = dice_change.options(pool)
-        rest = 6**left if dice_change.sets_to is None else 1
-        not_changed = _times(declined, rest)
+        reroll_results = 6**left if dice_change.sets_to is None else 1
+        not_changed = _times(declined, reroll_results)
         if not dice:
             return not_changed
         must_be_done = not dice_change.optional
         solutions: dict[int, Counted] = {} if must_be_done else {0: not_changed}
         faces = range(1, 7) if dice_change.sets_to is None else (dice_change.sets_to,)
         for die in dice:
-            place = pool.index(die)
-            others = (*pool[:place], *pool[place + 1 :])
+            index_of_die = pool.index(die)
+            others = (*pool[:index_of_die], *pool[index_of_die + 1 :])
             results = []
             for face in faces:
                 if is_attack:
@@ -279,9 +283,10 @@ class DiceStage(Struct, eq=False):
         best = solutions[best_die]
         if not self.records:
             return best
-        remaining = rest * 6 ** sum(later.rerolls for later in self.dice_changes[index + 1 :])
+        later_rerolls = sum(later.rerolls for later in self.dice_changes[index + 1 :])
         shown_dice = _joined(attacks, new_attacks), _joined(defences, new_defences)
-        case = self._change_case(dice_change, shown_dice, solutions, best_die, remaining)
+        times = reroll_results * 6**later_rerolls
+        case = self._change_case(dice_change, shown_dice, solutions, best_die, times)
         return best._replace(policy=_after(case, best.policy))
 
     def _change_case(

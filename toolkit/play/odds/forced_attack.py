@@ -121,11 +121,13 @@ class ForcedAnswers:
 
     def _shows_deck(self, decision: Decision, state: GameState) -> bool:
         """Whether what can be chosen depends on the order of a DECK: its cards are offered, or were drawn."""
-        player = state.player(decision.whose)
-        is_drawn_from = (state.blue.deck, state.red.deck) != self.decks
-        return is_drawn_from or (
-            decision.kind in ("card", "order") and not {*player.deck}.isdisjoint(decision.options)
-        )
+        deck = {*state.player(decision.whose).deck}
+        offers_deck = decision.kind in ("card", "order") and not deck.isdisjoint(decision.options)
+        return offers_deck or self._is_deck_changed(state)
+
+    def _is_deck_changed(self, state: GameState) -> bool:
+        """Whether cards were drawn since the attack began, so that hands depend on the order of a DECK."""
+        return (state.blue.deck, state.red.deck) != self.decks
 
     def roll(self, purpose: str, side: Side) -> int:  # noqa: ARG002 (the protocol's shape)
         """Return the forced result of a D6; AtDice at the dice of the attack, if it ``stops_at_dice``."""
@@ -143,10 +145,8 @@ class ForcedAnswers:
 
     def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (as above)
         """Return the forced draw."""
-        if (
-            isinstance(options[0], str)
-            and (self.game.state.blue.deck, self.game.state.red.deck) != self.decks
-        ):
+        draws_cards = isinstance(options[0], str)
+        if draws_cards and self._is_deck_changed(self.game.state):
             self.deck_matters = True
         return 0 if len(options) == 1 else self._next(Question(len(options)))
 
@@ -309,26 +309,28 @@ class ForcedAttack:
         """Return which cards have been spent so far (``SPENT``)."""
         if not self.counts_spent:
             return NOTHING_SPENT
-        before, state = self.before, self.state
-        hands_are_same = before.blue.hand is state.blue.hand and before.red.hand is state.red.hand
-        if (
-            hands_are_same
-            and before.blue.strategies is state.blue.strategies
-            and before.red.strategies is state.red.strategies
-        ):
+        if all(map(self._has_same_cards, SIDES)):
             return NOTHING_SPENT
         attached = Counter(
             question.decision.whose
             for question, answer in zip(self.forced.questions, self.forced.answers, strict=False)
             if question.decision is not None and question.decision.kind in _WINDOWS and answer
         )
-        gone = [max(0, self._gone(side) - attached[side]) for side in SIDES]
-        return attached["blue"], attached["red"], gone[0], gone[1]
+        blue_discarded, red_discarded = (
+            max(0, self._cards_gone(side) - attached[side]) for side in ("blue", "red")
+        )
+        return attached["blue"], attached["red"], blue_discarded, red_discarded
 
-    def _gone(self, side: Side) -> int:
+    def _has_same_cards(self, side: Side) -> bool:
+        """Whether nothing has left or joined a player's hand: then the state has the very same tuples."""
+        before, after = self.before.player(side), self.state.player(side)
+        return before.hand is after.hand and before.strategies is after.strategies
+
+    def _cards_gone(self, side: Side) -> int:
         """How many cards have left a player's hand and strategy positions."""
-        then, now = self.before.player(side), self.state.player(side)
-        return (Counter((*then.hand, *then.strategies)) - Counter((*now.hand, *now.strategies))).total()
+        before, after = self.before.player(side), self.state.player(side)
+        cards_before = Counter((*before.hand, *before.strategies))
+        return (cards_before - Counter((*after.hand, *after.strategies))).total()
 
 
 _WINDOWS = ("attack_card", "defence_card", "late_attack_card")

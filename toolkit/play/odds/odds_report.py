@@ -48,15 +48,16 @@ _KINDS = {
 
 def odds_data(odds: Odds | RefusedOdds) -> dict[str, Any]:
     """Return odds as plain data, version 1; fractions are strings in lowest terms."""
-    named = {"attacker": odds.names[0], "target": odds.names[1]}
+    attacker, target = odds.names
+    attack = {"attacker": attacker, "target": target}
     if odds.scenario is not None:
-        named["scenario"] = odds.scenario
+        attack["scenario"] = odds.scenario
     if isinstance(odds, RefusedOdds):
-        return {"version": 1, **named, "refused": odds.refusal.rule_id, "reason": odds.refusal.sentence}
+        return {"version": 1, **attack, "refused": odds.refusal.rule_id, "reason": odds.refusal.sentence}
     damage, becomes_hit, hits = odds.measures
     details: dict[str, Any] = {
         "version": 1,
-        **named,
+        **attack,
         "goal": odds.goal,
         "damage": {str(number): str(chance) for number, chance in odds.damage().items()},
         "hits": str(hits),
@@ -199,7 +200,9 @@ def decision_text(decision: DecisionPolicy, goal: Goal) -> str:
     if len(unless) > MOST_CASES:
         unless = [*unless[:MOST_CASES], f"{len(unless) - MOST_CASES} more cases"]
     taken_text = f"{usual}, unless {'; '.join(unless)}" if unless else usual
-    measure = next((number for number in GOALS[goal] if _differs(decision, number)), GOALS[goal][0])
+    main_measure, *_ = measures = GOALS[goal]
+    # options that are alike by the goal are decided by the next measure, which is shown then
+    measure = next((measure for measure in measures if _differs(decision, measure)), main_measure)
     averages = _averages(decision, measure)
     averages_text = ", ".join(f"{option} {_shown(measure, value)}" for option, value in averages.items())
     return f"{taken_text} ({_MEASURES[measure].format(averages_text)})"
@@ -228,31 +231,33 @@ def _averages(decision: DecisionPolicy, measure: int) -> dict[str, Fraction]:
 
 
 def _situations(cases: Iterable[DecidedCase], taken: str) -> Iterator[str]:
-    """Yield the situations of cases in words, those of the same ATTACK D6 together."""
-    by_attack_dice: dict[tuple[int, ...], list[DecidedCase]] = {}
+    """Yield the situations of cases in words: ATTACK D6 of which the rest is the same in one."""
+    by_attack_dice: dict[tuple[int, ...], list[Situation]] = {}
     for case in cases:
-        by_attack_dice.setdefault(case.situation.dice[0], []).append(case)
-    by_defence_dice: dict[str, list[str]] = {}
-    for attacks, alike in by_attack_dice.items():
-        defence_text = _alike([case.situation for case in alike])
-        by_defence_dice.setdefault(defence_text, []).append("+".join(map(str, attacks)))
-    for defence_text, attack_texts in by_defence_dice.items():
+        attack_dice, _ = case.situation.dice
+        by_attack_dice.setdefault(attack_dice, []).append(case.situation)
+    attacks_by_defence: dict[str, list[str]] = {}
+    for attack_dice, situations in by_attack_dice.items():
+        attack_text = "+".join(map(str, attack_dice))
+        attacks_by_defence.setdefault(_defence_text(situations), []).append(attack_text)
+    for defence_text, attack_texts in attacks_by_defence.items():
         attack_text = f"ATTACK D6 {alternatives(attack_texts)}" if attack_texts != [""] else ""
         circumstances = " and ".join(filter(None, (attack_text, defence_text)))
         yield f"{circumstances} ({taken})" if circumstances else taken
 
 
-def _alike(situations: Iterable[Situation]) -> str:
-    """The DEFENCE D6, or what came of the comparison, of several situations."""
+def _defence_text(situations: Iterable[Situation]) -> str:
+    """The DEFENCE D6 of several situations, or what came of the comparison where that is known."""
     texts: dict[str, None] = {}
     is_compared = False
     for situation in situations:
+        _, defence_dice = situation.dice
         if situation.compared is not None:
             damage, hits, critical = situation.compared
             is_compared = True
             texts[f"{damage}{' CRITICAL' if critical else ''}" if hits else "a miss"] = None
-        elif situation.dice[1]:
-            texts["+".join(map(str, situation.dice[1]))] = None
+        elif defence_dice:
+            texts["+".join(map(str, defence_dice))] = None
     if not texts:
         return ""
     return f"{'DAMAGE' if is_compared else 'DEFENCE D6'} {alternatives(list(texts))}"

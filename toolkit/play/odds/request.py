@@ -79,17 +79,20 @@ class Odds(PublicValue, Struct, frozen=True):
     @property
     def expected_damage(self) -> Fraction:
         """The expected DAMAGE."""
-        return self.measures[0]
+        expected_damage, _, _ = self.measures
+        return expected_damage
 
     @property
     def becomes_hit(self) -> Fraction:
         """The chance that the target becomes HIT."""
-        return self.measures[1]
+        _, becomes_hit, _ = self.measures
+        return becomes_hit
 
     @property
     def hits(self) -> Fraction:
         """The chance that the attack hits."""
-        return self.measures[2]
+        _, _, hits = self.measures
+        return hits
 
     @property
     def critical(self) -> Fraction:
@@ -140,7 +143,7 @@ def attack_position(
     located = _position(workspace, request) if request.attacker else _position_of_step(workspace, request)
     if isinstance(located, (Unplayable, RefusedOdds)):
         return located
-    position = located[1]
+    _, position = located
     for side, hand in request.hands.items():
         position.state.player(side).hand = tuple(hand)
     if request.attacker:
@@ -230,7 +233,7 @@ def wrong_hands(workspace: Workspace, hands: Hands) -> Unplayable | None:
     for side, hand in hands.items():
         for card_id in hand:
             card = cards.get(card_id)
-            if card is None and card_id not in workspace.cards.broken_ids:
+            if card is None and card_id not in workspace.cards.broken_ids:  # of these the errors are returned
                 suggestion = nearest(
                     card_id, [card.id for card in cards.values() if card.kind in _KINDS_IN_HAND]
                 )

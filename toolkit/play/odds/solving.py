@@ -59,7 +59,7 @@ class Solver(Struct):
         try:
             return FastWay(attack, self.goal, self.analysis, records=self.records).solve()
         except CannotBeFast:
-            attack.ways = 0
+            attack.ways = 0  # the limit is of one solution; what the fast way has played is given up
             return self._slow(attack)
 
     def _slow(self, attack: ForcedAttack) -> Solution:

@@ -56,7 +56,7 @@ class WorthPlan(Struct, frozen=True):
         """Return what is played with: all cards, then a blank for each card."""
         numbers: Counter[Pair] = Counter()
         for card, pairs in self.pairs.items():
-            numbers |= Counter(dict.fromkeys(pairs, self.numbers(card)))
+            numbers |= Counter(dict.fromkeys(pairs, self.numbers(card)))  # the most that any card needs
         versions = [Version(replace(self.setup, counts_draws=True), numbers)]
         for card, pairs in self.pairs.items():
             if card:
@@ -77,8 +77,13 @@ def worth_plan(workspace: Workspace, request: WorthRequest) -> WorthPlan | Unpla
     }
     pairs = {}
     for card in request.cards:
+        holders_of_card = holders.get(card, ())
         pairs[card] = tuple(
-            [pair for pair in plan.pairs if sum(squad in holders.get(card, ()) for squad in pair) == 1]
+            [
+                (first, second)
+                for first, second in plan.pairs
+                if (first in holders_of_card) != (second in holders_of_card)
+            ]
         )
         if not pairs[card]:
             where = "all SQUADs" if card in holders else "no SQUAD"
@@ -178,25 +183,29 @@ def _difference(
     draws: Counter[Draw], group_of: Callable[[Draw], tuple[str, int]], is_with: Callable[[Draw], bool]
 ) -> Difference | None:
     """Compare the games of two sorts within each group, and put the groups together (Mantel and Haenszel)."""
-    outcomes: dict[tuple[str, int], dict[bool, Counter[str]]] = {}
+    outcomes_with: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
+    outcomes_without: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
     for draw, games in draws.items():
-        group = outcomes.setdefault(group_of(draw), {True: Counter(), False: Counter()})
-        group[is_with(draw)][draw.outcome] += games
-    comparable = [group for group in outcomes.values() if group[True] and group[False]]
+        outcomes = outcomes_with if is_with(draw) else outcomes_without
+        outcomes[group_of(draw)][draw.outcome] += games
+    groups = dict.fromkeys(group_of(draw) for draw in draws)
+    comparable = [group for group in groups if group in outcomes_with and group in outcomes_without]
     weight = total = 0.0
+    all_with = all_without = 0
     for group in comparable:
-        games_with, games_without = group[True].total(), group[False].total()
+        games_with, games_without = outcomes_with[group].total(), outcomes_without[group].total()
         weight_of_group = games_with * games_without / (games_with + games_without)
         weight += weight_of_group
-        total += weight_of_group * (_mean_score(group[True]) - _mean_score(group[False]))
+        mean_difference = _mean_score(outcomes_with[group]) - _mean_score(outcomes_without[group])
+        total += weight_of_group * mean_difference
+        all_with, all_without = all_with + games_with, all_without + games_without
     if not weight:
         return None
     # the variance of a score is never more than that of an even coin
     half = Z * sqrt(0.25 / weight)
     value = total / weight
     interval = Interval(value, max(-1.0, value - half), min(1.0, value + half))
-    counts = [sum(group[sort].total() for group in comparable) for sort in (True, False)]
-    return Difference(interval, *counts)
+    return Difference(interval, all_with, all_without)
 
 
 def _mean_score(outcomes: Counter[str]) -> float:
@@ -207,5 +216,5 @@ def _marked_discoveries(worths: Sequence[CardWorth]) -> list[CardWorth]:
     """Return the same with ``stands_out`` set where the cards show more than chance."""
     tested = [(worth.card, worth.p_value) for worth in worths if worth.p_value is not None]
     stand_out = discoveries([p_value for _, p_value in tested])
-    names = {card for (card, _), stands_out in zip(tested, stand_out, strict=True) if stands_out}
-    return [replace(worth, stands_out=worth.card in names) for worth in worths]
+    discovered = {card for (card, _), stands_out in zip(tested, stand_out, strict=True) if stands_out}
+    return [replace(worth, stands_out=worth.card in discovered) for worth in worths]

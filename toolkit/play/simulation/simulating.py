@@ -172,12 +172,13 @@ class Tally:
 
     def squad_rate(self, squad: str) -> Interval:
         """Return how often a SQUAD wins against all others together."""
-        scores = [
-            counts.score if pair[0] == squad else counts.games - counts.score
-            for pair, counts in self.of_new_version().items()
-            if squad in pair
-        ]
-        return self._rate_of_all(sum(scores), self.games_of(squad))
+        score = 0.0
+        for (first, second), counts in self.of_new_version().items():
+            if squad == first:
+                score += counts.score
+            elif squad == second:
+                score += counts.games - counts.score
+        return self._rate_of_all(score, self.games_of(squad))
 
     def games_of(self, squad: str) -> int:
         """Return how many games a SQUAD has played."""
@@ -185,10 +186,13 @@ class Tally:
 
     def first_player_rate(self) -> Interval:
         """Return how often blue wins, who begins."""
-        outcomes = [counts.outcomes for counts in self.of_new_version().values()]
-        lost_by_red = sum(len(games[1::2]) - score_of(games[1::2]) for games in outcomes)
-        score = sum(score_of(games[::2]) for games in outcomes) + lost_by_red
-        return self._rate_of_all(score, sum(map(len, outcomes)))
+        score, games = 0.0, 0
+        for counts in self.of_new_version().values():
+            # of each two games the pair's first SQUAD is blue in the first and red in the second
+            as_blue, as_red = counts.outcomes[::2], counts.outcomes[1::2]
+            score += score_of(as_blue) + len(as_red) - score_of(as_red)
+            games += counts.games
+        return self._rate_of_all(score, games)
 
     def _rate_of_all(self, score: float, games: int) -> Interval:
         """A rate over all pairs. Where each is stopped by looking at it alone, nothing is said about it."""

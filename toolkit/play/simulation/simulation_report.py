@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from statistics import median_high
 from textwrap import wrap
 from typing import Any
 
@@ -207,11 +209,13 @@ def _facts(tally: Tally) -> Iterator[str]:
     total, first = tally.total(), tally.first_player_rate()
     first_range = "" if first.width == 1 else f" ({shown_range(first)})"
     yield f"Who begins wins {percent(first.value)}{first_range}."
-    rounds = [number for number, games in total.rounds.items() for _ in range(games)]
-    middle = sorted(rounds)[len(rounds) // 2]
-    yield f"Games end in ROUND {min(rounds)} to {max(rounds)}, half of them by ROUND {middle}."
-    in_order = sorted(total.endings.items(), key=lambda ending: -ending[1])
-    endings = [f"{ENDING_WORDS.get(by, by)} {percent(games / total.games)}" for by, games in in_order]
+    last_rounds = sorted(Counter(total.rounds).elements())
+    median_round = median_high(last_rounds)
+    yield f"Games end in ROUND {last_rounds[0]} to {last_rounds[-1]}, half of them by ROUND {median_round}."
+    most_frequent_first = Counter(total.endings).most_common()
+    endings = [
+        f"{ENDING_WORDS.get(by, by)} {percent(games / total.games)}" for by, games in most_frequent_first
+    ]
     yield f"Decided by: {', '.join(endings)}."
     if total.bounded:
         yield f"In {counted(total.bounded, 'game')} a bound stopped effects that would go on without end."

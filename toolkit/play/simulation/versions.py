@@ -92,20 +92,20 @@ class VersionSums:
         """Return how much more often SQUADs win with the second version than with the first, in the same
         games of the pairs that both have."""
         pairs = [pair for pair in self.versions[first].numbers if pair in self.versions[second].numbers]
-        games: tuple[dict[Pair, str], dict[Pair, str]] = ({}, {})
+        games_of_first, games_of_second = dict[Pair, str](), dict[Pair, str]()
         for pair in pairs:
-            outcomes_of_both = [self.counts(index, pair).outcomes for index in (first, second)]
-            number = min(map(len, outcomes_of_both))
-            for outcomes, of_version in zip(outcomes_of_both, games, strict=True):
-                of_version[pair] = outcomes[:number]
-        return paired_difference(_scores(games[0], holders), _scores(games[1], holders))
+            first_outcomes, second_outcomes = (self.counts(index, pair).outcomes for index in (first, second))
+            played_with_both = min(len(first_outcomes), len(second_outcomes))
+            games_of_first[pair] = first_outcomes[:played_with_both]
+            games_of_second[pair] = second_outcomes[:played_with_both]
+        return paired_difference(_scores(games_of_first, holders), _scores(games_of_second, holders))
 
 
 def _scores(games: Mapping[Pair, str], holders: Sequence[str]) -> list[float]:
     """What games are worth to those SQUADs, one of which is in each pair."""
     scores: list[float] = []
-    for pair, outcomes in games.items():
-        is_first = pair[0] in holders
+    for (first_squad, _), outcomes in games.items():
+        is_first = first_squad in holders
         scores += [score if is_first else 1 - score for score in scores_of(outcomes)]
     return scores
 
