@@ -28,6 +28,7 @@ from toolkit.engine.explaining.explanation import BEFORE, Explanation, Section, 
 from toolkit.engine.explaining.lines import Tell, origin_data, steps_data
 from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.log import described_action
+from toolkit.engine.outcomes import Refusal
 from toolkit.engine.state import GameState, Side
 from toolkit.engine.state_queries import StateQueries
 from toolkit.play.attack.attack_report import attack_data, refused_data
@@ -214,9 +215,9 @@ class _LoggingDice(StepDice, kw_only=True):
     def roll(self, purpose: str, side: Side) -> int:
         """Return the next result, and log it."""
         # A listed die also consumes a result of the seed, so that listing one does not change the others.
-        result = self.chance.roll(purpose, side)
-        if self.rolled < len(self.step.dice):
-            result = super().roll(purpose, side)
+        result_of_seed = self.chance.roll(purpose, side)
+        is_listed = self.rolled < len(self.step.dice)
+        result = super().roll(purpose, side) if is_listed else result_of_seed
         self.log.rolled.append(result)
         return result
 
@@ -282,27 +283,9 @@ class _Bench:
         """Return what ``opforge attack`` prints of the last attack, or of the refusal."""
         played, attack = self.played, self.played.attack
         if played.refusal is not None:
-            step = played.script.steps[played.at]
-            refusal, both = played.refusal, attack_of(step, self.bindings)
-            if played.chain is not None:
-                refusal = replace(refusal, sentence=origins.chain(played.chain))
-            resolver = StateQueries(self.rules, played.state)
-            effects = forbidding_effects(resolver, both, refusal) if both is not None else ()
-            data = refused_data(Refused(refusal, tuple(effects), origins))
-            data["refused"]["step"] = played.at
-            return data
+            return self._refusal_data(played.refusal, origins)
         if attack is None:
-            blocks = tuple(blocks_of(list(played.last_trace)))
-            names = self.bindings.names
-            sections = (Section(BEFORE, blocks),) if blocks else ()
-            explained = Explanation((0, 0), names, None, sections, ())
-            no_attack = dict.fromkeys(("refused", "attacker", "attacked", "result"))
-            return {
-                "version": 1,
-                **no_attack,
-                "sums": {},
-                "steps": steps_data(explained, origins, self._tell()),
-            }
+            return self._data_without_attack(origins)
         both = attack_of(played.script.steps[attack.step], self.bindings)
         assert both is not None, "it is an attack"
         results, listed_dice = tuple(self.logs[attack.step].rolled), played.script.steps[attack.step].dice
@@ -324,6 +307,27 @@ class _Bench:
             notes=(),
         )
         return attack_data(played_attack, self._tell())
+
+    def _refusal_data(self, refusal: Refusal, origins: Origins) -> dict[str, Any]:
+        """Return what ``opforge attack`` prints of a refused attack, with the step that was refused."""
+        played = self.played
+        both = attack_of(played.script.steps[played.at], self.bindings)
+        if played.chain is not None:
+            refusal = replace(refusal, sentence=origins.chain(played.chain))
+        resolver = StateQueries(self.rules, played.state)
+        effects = forbidding_effects(resolver, both, refusal) if both is not None else ()
+        data = refused_data(Refused(refusal, tuple(effects), origins))
+        data["refused"]["step"] = played.at
+        return data
+
+    def _data_without_attack(self, origins: Origins) -> dict[str, Any]:
+        """Return what is printed if no step is an attack: what the last step did, and no result."""
+        blocks = tuple(blocks_of(list(self.played.last_trace)))
+        sections = (Section(BEFORE, blocks),) if blocks else ()
+        explained = Explanation((0, 0), self.bindings.names, None, sections, ())
+        steps = steps_data(explained, origins, self._tell())
+        no_attack = dict.fromkeys(("refused", "attacker", "attacked", "result"))
+        return {"version": 1, **no_attack, "sums": {}, "steps": steps}
 
     def _tell(self) -> Tell:
         """Return what says an entry of the trace in each language of the project."""

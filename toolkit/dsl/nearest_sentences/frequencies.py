@@ -36,11 +36,11 @@ def count(sentences: Iterable[str]) -> dict[str, dict[str, int]]:
     """Count which terminal follows which in sentences of the language."""
     counts: dict[str, Counter[str]] = {}
     for sentence in sentences:
-        before = ""
+        earlier = ""
         for token in lex(sentence, tables().words):
-            counts.setdefault(before, Counter())[token.type] += 1
-            before = token.type
-    return {before: dict(sorted(followers.items())) for before, followers in sorted(counts.items())}
+            counts.setdefault(earlier, Counter())[token.type] += 1
+            earlier = token.type
+    return {terminal: dict(sorted(followers.items())) for terminal, followers in sorted(counts.items())}
 
 
 def sentences_in(paths: Iterable[Path]) -> Iterator[str]:

@@ -62,32 +62,35 @@ def translated(words: Sequence[str]) -> Translation:
     parts, german = list[list[str]](), dict[str, str]()
     position = 0
     while position < len(words):
-        end, said = longest_phrase(spoken, position)
-        if end == position + 1:
+        end, english = longest_phrase(spoken, position)
+        is_single_word = end == position + 1
+        if is_single_word:
             if begins_condition(words, position):
                 parts.append(["if"])
-            said = _by_its_place(words, position, said)
-        part = words_of_text(said) if said else []
+            english = _by_its_place(words, position, english)
+        part = words_of_text(english) if english else []
         for word in part:
             german.setdefault(word.casefold(), " ".join(words[position:end]).replace("+", ""))
         if part and part[0] in _DETERMINERS and parts and parts[-1] == ["the"]:
-            parts.pop()
+            parts.pop()  # `die eigenen`: `own`, not `the own`
         parts.append(part)
         if part == ["?"]:
-            _ask(parts)
+            _make_condition_of_question(parts)
         position = end
     return Translation([word for part in _with_adverbials_outside(parts) for word in part], german)
 
 
 def _by_its_place(words: Sequence[str], position: int, said: str | None) -> str:
     """Return what a single word says where it stands; ``said`` is what the lexicon says."""
-    word, following = words[position].casefold(), words[position + 1 : position + 3]
-    if word == "um" and words[position - 1 : position] == [","]:
+    word = words[position].casefold()
+    following, second_following = (*words[position + 1 : position + 3], "", "")[:2]
+    if word == "um" and words[position - 1 : position] == [","]:  # `wirf eine Karte ab, um zu …`
         return "if you do"
-    if word == "sein" and (not following or following[0] in MARKS):
+    if word == "sein" and (not following or following in MARKS):  # the verb, not whose something is
         return "is"
-    is_least = word == "ab" and following and following[0].casefold() in lexicon().lists["numbers"]
-    if is_least and following[1:] and (following[1][0].isupper() or following[1].endswith("en")):
+    is_before_number = following.casefold() in lexicon().lists["numbers"]
+    is_before_noun = second_following[:1].isupper() or second_following.endswith("en")
+    if word == "ab" and is_before_number and is_before_noun:  # `ab zwei Feinden`
         return "if at least"
     if said is not None and BY_PLACE in said:
         before_noun, alone = said.split(BY_PLACE)
@@ -110,10 +113,10 @@ def _is_before_noun(words: Sequence[str], position: int) -> bool:
     return False
 
 
-def _ask(parts: list[list[str]]) -> None:
-    """Make a condition of a question: `keiner in Reichweite? Dann …`."""
+def _make_condition_of_question(parts: list[list[str]]) -> None:
+    """Put `if` before the question with which parts end: `keiner in Reichweite? Dann …`."""
     begin = len(parts) - 1
-    while begin and (parts[begin - 1] or [" "])[0] not in MARKS:
+    while begin and not MARKS.intersection(parts[begin - 1][:1]):
         begin -= 1
     if parts[begin] and parts[begin][0] not in _CONDITIONAL and parts[begin] != ["?"]:
         parts.insert(begin, ["if"])

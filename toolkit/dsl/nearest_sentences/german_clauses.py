@@ -52,7 +52,10 @@ def _begins_clause(word: str) -> bool:
 
 
 def _joined(words: Sequence[str]) -> list[str]:
-    """Return words with what stands at the end of a clause put before its verb: `ab+wirft`."""
+    """Return words with what stands at the end of a clause put before its verb: `ab+wirft`.
+
+    What may follow a clause (`behind clauses`) does not end it, but the verb's beginning may stand before it.
+    """
     joined, spoken = list(words), [word.casefold() for word in words]
     removed = set[int]()
     begin = 0
@@ -63,14 +66,14 @@ def _joined(words: Sequence[str]) -> list[str]:
             continue
         last = spoken[end - 1] if end > begin else ""
         if last in lexicon().beginnings:
-            places = (place for place in range(begin, end - 1) if has_verb(last, spoken[place]))
-            place = next(places, None)
-            if place is not None:
-                joined[place] = f"{last}+{spoken[place]}"
+            verbs = (position for position in range(begin, end - 1) if has_verb(last, spoken[position]))
+            verb = next(verbs, None)
+            if verb is not None:
+                joined[verb] = f"{last}+{spoken[verb]}"
                 removed.add(end - 1)
         if is_end:
             begin = end + 1
-    return [word for place, word in enumerate(joined) if place not in removed]
+    return [word for position, word in enumerate(joined) if position not in removed]
 
 
 def _with_choice(words: Sequence[str]) -> list[str]:
@@ -88,11 +91,15 @@ def _with_conditions(words: Sequence[str]) -> list[str]:
         return list(words)
     comma = words.index(",")
     end = words.index(",", comma + 1)
-    describes = _is_listed(words[end - 1], "state verbs") or not _is_listed(words[comma + 1], "relative")
-    if describes or end - comma <= _LONGEST_WITHOUT_VERB or end + 1 == len(words):
+    is_relative, tells_state = (
+        _is_listed(words[comma + 1], "relative"),
+        _is_listed(words[end - 1], "state verbs"),
+    )
+    if not is_relative or tells_state or end - comma <= _LONGEST_WITHOUT_VERB or end + 1 == len(words):
         return list(words)
-    subject = [*words[1:comma], *words[comma + 2 : end]]
-    return ["wenn", "ein", *subject, ",", words[end + 1], "er", *words[end + 2 :]]
+    subject, event = words[1:comma], words[comma + 2 : end]
+    main_verb, remaining = words[end + 1], words[end + 2 :]
+    return ["wenn", "ein", *subject, *event, ",", main_verb, "er", *remaining]
 
 
 def _without_relative_clauses(words: Sequence[str]) -> list[str]:
@@ -105,8 +112,10 @@ def _without_relative_clauses(words: Sequence[str]) -> list[str]:
             reordered.append(words[position])
             position += 1
         else:
-            reordered += ["that", words[end - 1], *words[position + 2 : end - 1]]
-            position = end + (words[end : end + 1] == [","])
+            verb, description = words[end - 1], words[position + 2 : end - 1]
+            reordered += ["that", verb, *description]
+            has_comma_behind = words[end : end + 1] == [","]
+            position = end + 1 if has_comma_behind else end
     return reordered
 
 
@@ -126,18 +135,18 @@ def _end_of_clause(words: Sequence[str], position: int) -> int:
 
 def _without_modals(words: Sequence[str]) -> list[str]:
     """Return words in which what may not be done is only negated: `kann sich nicht mehr bewegen`."""
-    kept = list[str]()
-    begin = 0
-    for place, word in enumerate(words):
+    remaining = list[str]()
+    begin_of_clause = 0
+    for position, word in enumerate(words):
         if word in MARKS:
-            begin = place
-        behind = words[place + 1 : _end_of_clause(words, place + 1)]
-        is_negated = _has_negation(words[begin:place])
+            begin_of_clause = position
+        behind = words[position + 1 : _end_of_clause(words, position + 1)]
+        is_negated = _has_negation(words[begin_of_clause:position])
         is_modal = _is_listed(word, "modals") and (is_negated or _has_negation(behind))
         is_no_longer = word.casefold() == "mehr" and is_negated and behind[:1] != ["als"]
         if not (is_modal or is_no_longer):
-            kept.append(word)
-    return kept
+            remaining.append(word)
+    return remaining
 
 
 def _has_negation(words: Sequence[str]) -> bool:

@@ -29,6 +29,8 @@ _KINDS = {
 
 
 class _Name(NamedTuple):
+    """A name of the project of a ``kind`` (``_KINDS``), with words that stand for it and what they cost."""
+
     kind: str
     name: str
     words: tuple[str, ...]
@@ -43,7 +45,7 @@ def name_readings(spoken: Sequence[str], position: int, names: Names) -> Iterato
     if spoken[position] in _IS:
         yield from _as_state(spoken, position, by_word)
     if spoken[position].startswith("non"):
-        unprefixed = (spoken[position][3:], *spoken[position + 1 :])
+        unprefixed = (spoken[position].removeprefix("non"), *spoken[position + 1 :])
         for end, name, is_many in _names_at(unprefixed, 0, by_word):
             yield from _as_noun(position + end, name, is_many=is_many, no="no ")
 
@@ -89,7 +91,9 @@ def _as_state(spoken: Sequence[str], position: int, by_word: dict[str, list[_Nam
         has = "has no" if spoken[begin] in _NOT else has
         begin += 1
     is_prefixed = begin < len(spoken) and spoken[begin].startswith("non")
-    words = (*spoken[:begin], spoken[begin][3:], *spoken[begin + 1 :]) if is_prefixed else spoken
+    words = spoken
+    if is_prefixed:
+        words = (*spoken[:begin], spoken[begin].removeprefix("non"), *spoken[begin + 1 :])
     for end, name, _ in _names_at(words, begin, by_word):
         state = f'{"has no" if is_prefixed else has} {name.kind} "{name.name}"'
         is_same = not (name.cost or is_prefixed)
@@ -107,15 +111,17 @@ def _names_at(
         for name in by_word.get(root, ()):
             end = position + len(name.words)
             name_words = [word.strip('"') for word in spoken[position:end]]
-            if len(name_words) < len(name.words) or not all(
-                word == right or word in (f"{right}s", f"{right}es", f"{right}n", f"{right}en")
-                for word, right in zip(name_words, name.words, strict=True)
-            ):
+            if end > len(spoken) or not all(map(_is_form_of, name_words, name.words)):
                 continue
             is_many = name_words[-1] != name.words[-1]
             yield end, name, is_many
             if end < len(spoken) and spoken[end] in _KINDS[name.kind]:
                 yield end + 1, name, is_many
+
+
+def _is_form_of(word: str, name_word: str) -> bool:
+    """Whether a word is one of a name, in the singular or in an English or German plural."""
+    return word.startswith(name_word) and word.removeprefix(name_word) in ("", "s", "es", "n", "en")
 
 
 def _by_first_word(names: Names) -> dict[str, list[_Name]]:
@@ -131,9 +137,15 @@ def _names_by_word(
     by_word: dict[str, list[_Name]] = {}
     for kind, listed in (("trait", traits), ("TEAM", teams), ("KEYWORD", keywords), ("MARKER", markers)):
         for name in listed:
-            texts = (name.replace("-", " "), name.replace("-", " - "), name)
-            forms = [(tuple(text.casefold().split()), 0.0) for text in texts]
-            forms += [(other, _OTHER_WORD) for other in thesaurus().names.get(name, ())]
-            for form, cost in dict(reversed([form for form in forms if form[0]])).items():
-                by_word.setdefault(form[0], []).append(_Name(kind, name, form, cost))
+            for form, cost in _forms_of(name).items():
+                first_word, *_ = form
+                by_word.setdefault(first_word, []).append(_Name(kind, name, form, cost))
     return by_word
+
+
+def _forms_of(name: str) -> dict[tuple[str, ...], float]:
+    """Return the words with which a name may be written, with what they cost: its own words nothing."""
+    costs = dict.fromkeys(reversed(thesaurus().names.get(name, ())), _OTHER_WORD)
+    for text in (name, name.replace("-", " - "), name.replace("-", " ")):
+        costs[tuple(text.casefold().split())] = 0.0
+    return {form: cost for form, cost in costs.items() if form}

@@ -9,6 +9,8 @@ from toolkit.dsl.nearest_sentences.pieces import Piece, Reading, pieces_of, word
 _CHANGED_PLACES, _ADJECTIVE = 0.35, 0.2
 _MOST_COST = 0.9
 """Readings that cost more do not change places."""
+_MOST_WORDS = 3
+"""Nor do a verb and a subject of more words."""
 _VERBS = frozenset(
     words_in(
         "gets get doubles double halves halve ignores ignore rolls roll makes make gains gain draws draw "
@@ -40,13 +42,13 @@ def _verb_and_subject(
     readings: Sequence[Sequence[Reading]], first: Reading, position: int
 ) -> Iterator[Reading]:
     """Yield a verb and what stands behind it, or the other way round, in the other order."""
-    for second in readings[first.end] if first.end - position <= 3 else ():
-        if (
-            second.pieces
-            and second.end - first.end <= 3
-            and second.cost <= _MOST_COST
-            and (first.pieces[0].text in _VERBS) != (second.pieces[0].text in _VERBS)
-        ):
+    if first.end - position > _MOST_WORDS:
+        return
+    for second in readings[first.end]:
+        if not second.pieces or second.end - first.end > _MOST_WORDS or second.cost > _MOST_COST:
+            continue
+        only_one_is_verb = (first.pieces[0].text in _VERBS) != (second.pieces[0].text in _VERBS)
+        if only_one_is_verb:
             cost = first.cost + second.cost + _CHANGED_PLACES
             yield Reading(second.end, (*second.pieces, *first.pieces), cost)
 

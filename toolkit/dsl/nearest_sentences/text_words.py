@@ -42,13 +42,15 @@ def words_of_text(text: str) -> list[str]:
         text = text.replace(written, right)
     words: list[str] = []
     for token in lex(text, tables().words):
-        word = str(token)
-        glued, dice = _GLUED.fullmatch(word.lstrip("+-")), _DICE.fullmatch(word.lstrip("+-"))
-        signs = word[: len(word) - len(word.lstrip("+-"))]
-        if dice and token.type == "WORD":
-            words += [*signs, dice.group(1), "D6"]
-        elif glued and token.type == "WORD":
-            words += [*signs, *glued.groups()]
-        else:
-            words.append(word)
+        words += _words_of_token(str(token)) if token.type == "WORD" else [str(token)]
     return words
+
+
+def _words_of_token(word: str) -> list[str]:
+    """Return `+2d6` as `+`, `2` and `D6`, and `2AP` as `2` and `AP`; other words as they are."""
+    unsigned = word.lstrip("+-")
+    signs = word.removesuffix(unsigned)
+    dice, glued = _DICE.fullmatch(unsigned), _GLUED.fullmatch(unsigned)
+    if dice:
+        return [*signs, dice.group(1), "D6"]
+    return [*signs, *glued.groups()] if glued else [word]

@@ -93,13 +93,14 @@ class _Points(Struct):
 
     def alike(self) -> Hashable:
         """Return the same for numbers that give the same DAMAGE, and the same verdicts, with all dice."""
-        lowest, options = min(self.ap.before_dice, self.ep.before_dice), self.options
-        margins: Hashable = self.ap.before_dice - self.ep.before_dice
-        if not (self.ap.is_plain and self.ep.is_plain):
-            changes = tuple(self.ap.changes), tuple(self.ep.changes)
-            margins = self.ap.value, self.ep.value, changes, options, self.first
-        elif lowest < options.floor:
-            margins = self.ap.before_dice, self.ep.before_dice, options.floor
+        ap, ep, options = self.ap, self.ep, self.options
+        margins: Hashable
+        if not (ap.is_plain and ep.is_plain):  # what dice add depends on all that changes them
+            margins = ap.value, ep.value, (tuple(ap.changes), tuple(ep.changes)), options, self.first
+        elif min(ap.before_dice, ep.before_dice) < options.floor:  # the floor may cut off some of it
+            margins = ap.before_dice, ep.before_dice, options.floor
+        else:
+            margins = ap.before_dice - ep.before_dice
         damage_changes = (*self.damage_changes, options, self.first) if self.damage_changes else ()
         return margins, damage_changes, self.dp, self.dp_later, self.hurting
 
@@ -204,8 +205,8 @@ class _DicePosition:
     def _somebody_may_go(self) -> bool:
         """Whether another OPERATOR may fall or become OUT without any effect that hears of something."""
         lastings = [lasting for operator in self.way.game.state.operators for lasting in operator.lasting]
-        has_verbs = any(lasting.layer is None for lasting in lastings)
-        return self.others_are_wounded or "RULEVIOLATION" in self.aftermath.about or has_verbs
+        has_lasting_verbs = any(lasting.layer is None for lasting in lastings)  # no numbers
+        return self.others_are_wounded or "RULEVIOLATION" in self.aftermath.about or has_lasting_verbs
 
     def _hurting(self, attack: Attack) -> frozenset[Touch]:
         """What can make the target HIT whose HITCOUNTER are below DP: HITCOUNTER, or less DP.
@@ -314,7 +315,7 @@ class _DicePosition:
         if not self.is_played:
             dp = dp_later = game.number(attacked, "DP", static)
             if attack.changes or attack.holdings:
-                game.attack = None
+                game.attack = None  # DP without what lasts as long as the attack
                 dp_later = game.number(attacked, "DP")
                 game.attack = attack
         ap, ep = (

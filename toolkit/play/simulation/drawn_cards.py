@@ -44,7 +44,7 @@ class DrawnCards:
 
     def __init__(self, state: GameState) -> None:
         self.state = state
-        self._before = {side: _undrawn(state.player(side), at_first=True) for side in SIDES}
+        self._cards_at_start = {side: _undrawn(state.player(side), at_first=True) for side in SIDES}
 
     def draws(
         self, squads: Mapping[Side, str], outcomes: Mapping[Side, str], played: Mapping[Side, Collection[str]]
@@ -52,7 +52,7 @@ class DrawnCards:
         """Yield what became of each card, when the game is over."""
         for side in SIDES:
             undrawn = _undrawn(self.state.player(side))
-            for pile, cards in self._before[side].items():
+            for pile, cards in self._cards_at_start[side].items():
                 drawn = cards.total() - undrawn[pile].total()
                 for card, number in cards.items():
                     is_seen = undrawn[pile][card] < number
