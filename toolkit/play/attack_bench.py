@@ -7,7 +7,7 @@ seed, and decisions that it does not answer take the first option.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 from msgspec import Struct, field
@@ -90,11 +90,8 @@ def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1)
     if problem is not None:
         return problem
     scenario_values = {"name": _name(scenario), **{key: scenario[key] for key in scenario if key != "expect"}}
-    used_names = {checked.script.entry.id for checked in workspace.scenarios}
-    name = scenario_values["name"]
-    if isinstance(name, str) and name in used_names:  # a file may have each name once
-        numbered_names = (f"{name} {number}" for number in count(2))
-        scenario_values["name"] = next(numbered for numbered in numbered_names if numbered not in used_names)
+    if isinstance(scenario_values["name"], str):
+        scenario_values["name"] = _unused_name(workspace, scenario_values["name"])
     text = scenario_text({**scenario_values, "expect": {}})
     if len(text) > MAX_CHARACTERS:
         return f"The scenario has {len(text):,} letters, and the bench reads {MAX_CHARACTERS:,}."
@@ -119,6 +116,13 @@ def read_scenario(workspace: Workspace, text: str) -> CheckedScenario | list[Dia
     if any(prevents_use(finding.name) for finding in checked.findings):
         return checked.findings
     return list(dict.fromkeys(preventing_errors(workspace, checked))) or checked
+
+
+def _unused_name(workspace: Workspace, name: str) -> str:
+    """Return a name, numbered if a scenario of the project has it: a file may have each name once."""
+    used_names = {checked.script.entry.id for checked in workspace.scenarios}
+    numbered_names = (f"{name} {number}" for number in count(2))
+    return next(unused for unused in chain((name,), numbered_names) if unused not in used_names)
 
 
 def _exceeded_bound(scenario: Mapping[str, Any]) -> str | None:

@@ -121,14 +121,15 @@ def _frames() -> tuple[_Frame, ...]:
 
 def _frame(phrase: Phrase) -> _Frame:
     """Return a phrase whose words stand in any order as a frame, also with `may` and `must`."""
-    components = list[_Component]()
+    components = list[_Component]()  # each has the bit of its index
     needed = 0
     for element in phrase.written:
         bit = 1 << len(components)
         if isinstance(element, str):
             slot = element.removesuffix("!")
             components.append(_Component(bit, (), slot))
-            if slot != element or slot not in _WHO or not _acts(slot, phrase.right):
+            may_be_unsaid = slot == element and slot in _WHO and _acts(slot, phrase.right)
+            if not may_be_unsaid:
                 needed |= bit
         else:
             components.append(_Component(bit, _apart(element), ""))

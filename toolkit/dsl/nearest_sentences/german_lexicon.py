@@ -81,6 +81,7 @@ def _phrases(text: str) -> Iterator[tuple[str, ...]]:
     """Yield the phrases of a line, each choice in them made."""
     for pattern in re.split(r" \| (?![^{}]*\})", text.strip()):
         pieces = _CHOICE.split(pattern)
+        # `split` puts what is in braces between the texts around it
         choices = (piece.split("|") if number % 2 else (piece,) for number, piece in enumerate(pieces))
         for chosen in product(*choices):
             words = tuple(" ".join(chosen).split())
@@ -117,16 +118,15 @@ def longest_phrase(spoken: Sequence[str], position: int) -> tuple[int, str | Non
     """Return where the longest phrase ends that begins at a word, and what it says; None if there is none."""
     nodes = [lexicon().root]
     end, english = position + 1, None
-    for place in range(position, len(spoken)):
-        keys = _keys(spoken[place])
-        if spoken[place].isalpha():
-            keys = (*keys, _ANY_WORD)
+    for word_position in range(position, len(spoken)):
+        word = spoken[word_position]
+        keys = (*_keys(word), _ANY_WORD) if word.isalpha() else _keys(word)
         nodes = [node.following[key] for node in nodes for key in keys if key in node.following]
         if not nodes:
             break
-        said = next((node.english for node in nodes if node.english is not None), None)
-        if said is not None:
-            end, english = place + 1, said
+        english_so_far = next((node.english for node in nodes if node.english is not None), None)
+        if english_so_far is not None:
+            end, english = word_position + 1, english_so_far
     return end, english
 
 
@@ -143,16 +143,23 @@ def said_by_parts(word: str) -> str | None:
     """Return what the parts of a compound say, the longest last part first; None if it is none."""
     if not word.isalpha():
         return None
-    for place in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
-        last = said_alone(word[place:])
+    for split in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+        last = said_alone(word[split:])
         if not last or BY_PLACE in last:
             continue
-        for link in _LINKS:
-            stem = word[:place].removesuffix(link)
-            first = said_alone(stem) if word[:place].endswith(link) and len(stem) >= _SHORTEST_PART else None
+        for stem in _without_links(word[:split]):
+            first = said_alone(stem)
             if first and BY_PLACE not in first:
                 return f"{first} {last}"
     return None
+
+
+def _without_links(first_part: str) -> Iterator[str]:
+    """Yield what the first part of a compound may be without what links it: `schützen` is of `schütze`."""
+    for link in _LINKS:
+        stem = first_part.removesuffix(link)
+        if first_part.endswith(link) and len(stem) >= _SHORTEST_PART:
+            yield stem
 
 
 @lru_cache(maxsize=2048)
@@ -160,12 +167,12 @@ def said_respelt(word: str) -> str | None:
     """Return what an unknown word says with its umlauts or with one slip mended; None if nothing is near."""
     if not word.isalpha() or len(word) < _SHORTEST_MISSPELT or word in lexicon().english:
         return None
-    mended = word
+    with_umlauts = word
     for written, umlaut in _UMLAUTS:
-        mended = mended.replace(written, umlaut)
-    slips = (known for known in lexicon().root.following if known.isalpha() and _is_slip(word, known))
-    said = (said_alone(near) for near in (mended, *slips))
-    return next((english for english in said if english and BY_PLACE not in english), None)
+        with_umlauts = with_umlauts.replace(written, umlaut)
+    near_words = [known for known in lexicon().root.following if known.isalpha() and _is_slip(word, known)]
+    meanings = map(said_alone, (with_umlauts, *near_words))
+    return next((english for english in meanings if english and BY_PLACE not in english), None)
 
 
 def _is_slip(word: str, known: str) -> bool:

@@ -346,7 +346,7 @@ def filled(right: str, values: Sequence[tuple[str, str | Group]]) -> str | None:
     for slot, value in values:
         remaining.setdefault(slot, []).append(value)
     parts = _SLOT.split(right)
-    for number in range(1, len(parts), 2):
+    for number in range(1, len(parts), 2):  # `split` puts the slots between the texts around them
         slot = parts[number]
         slot_values = remaining.get("<group>" if slot in GROUPS else slot, [slot])
         value = slot_values.pop(0) if len(slot_values) > 1 else slot_values[0]

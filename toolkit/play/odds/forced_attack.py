@@ -233,12 +233,16 @@ class ForcedAttack:
 
     def begin(self, answers: Sequence[int]) -> None:
         """Begin anew with these answers."""
-        self.ways += 1
-        if self.ways > self.limit:
-            raise TooManyWays
+        self._count_way()
         self.restore()
         self.game.fallen, self.game.begun = frozenset(), None
         self.forced.begin(answers)
+
+    def _count_way(self) -> None:
+        """Count one more way through the attack. Raises ``TooManyWays`` beyond the limit."""
+        self.ways += 1
+        if self.ways > self.limit:
+            raise TooManyWays
 
     def play(self, answers: Sequence[int]) -> tuple[Outcome, Sequence[Question]]:
         """Play the whole ACTION, without those that it earns (O-5)."""
@@ -273,18 +277,10 @@ class ForcedAttack:
         self, snapshot: DiceSnapshot, rolls: Sequence[Roll], answers: Sequence[int]
     ) -> tuple[Outcome, Sequence[Question]]:
         """Play on with dice as they are after all rerolls; ``answers`` begin with those from before them."""
-        self.ways += 1
-        if self.ways > self.limit:
-            raise TooManyWays
+        self._count_way()
         game, attack, action = self.game, snapshot.attack, self.position.action
-        self.state.restore(snapshot.state)
-        game.invalidate()
-        game.begin()
-        game.fallen, game.effects_done = snapshot.fallen, snapshot.effects_done
-        snapshot.restore_attack()
-        game.attack = game.begun = attack
-        game.in_modify = True
-        self.forced.answers, self.forced.questions = answers, [*snapshot.questions]
+        self._return_to(snapshot)
+        self.forced.answers = answers
         attack.rolls += rolls
         attack.used_dice_verbs += snapshot.dice_verbs
         was_exhausted = self.before.operators[action.by].status == "EXHAUSTED"
@@ -294,6 +290,18 @@ class ForcedAttack:
             play_events(game, attack)
             end_action(game, attack.attacker, exhausts, "ATTACK", attack.attacked)
         return self.outcome(), self.forced.questions
+
+    def _return_to(self, snapshot: DiceSnapshot) -> None:
+        """Take back what was played since the dice of the attack were to be rolled."""
+        game = self.game
+        self.state.restore(snapshot.state)
+        game.invalidate()
+        game.begin()
+        game.fallen, game.effects_done = snapshot.fallen, snapshot.effects_done
+        snapshot.restore_attack()
+        game.attack = game.begun = snapshot.attack
+        game.in_modify = True
+        self.forced.questions = [*snapshot.questions]
 
     def outcome(self) -> Outcome:
         """Return what came of the ACTION that has just been played."""

@@ -52,7 +52,8 @@ class Matrix(Struct, frozen=True):
     def value(self, attacker: str, target: str) -> Fraction | None:
         """Return the measure of the goal; None if the attack is forbidden."""
         cell = self.cells[attacker, target]
-        return None if isinstance(cell, str) else cell[GOALS[self.goal][0]]
+        main_measure, *_ = GOALS[self.goal]
+        return None if isinstance(cell, str) else cell[main_measure]
 
     def row_mean(self, attacker: str) -> Fraction | None:
         """Return the mean over all targets that it may attack."""

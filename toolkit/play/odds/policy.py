@@ -65,11 +65,9 @@ def decisions_of(policy: Policy, names: dict[int, str]) -> list[DecisionPolicy]:
         decision_policy = decisions.get(key)
         if decision_policy is None:
             decision_policy = decisions[key] = DecisionPolicy(*key)
-        options: dict[str, Measures] = {}
-        for index in preferred_order([option for option, _ in case.options]):
-            option, measures = case.options[index]
-            options.setdefault(option_name(decision.kind, option, names), measures)
+        options = _named_options(case, names)
         taken = option_name(decision.kind, case.taken, names)
+        # the same case may come up on several ways through an attack; its chances are added
         case_key = key, case.situation, taken, tuple(options.items())
         if case_key not in cases:
             cases[case_key] = DecidedCase(case.situation, taken, options)
@@ -78,6 +76,15 @@ def decisions_of(policy: Policy, names: dict[int, str]) -> list[DecisionPolicy]:
     for decision_policy in decisions.values():
         decision_policy.cases.sort(key=lambda case: (case.situation.dice, case.situation.compared or ()))
     return list(decisions.values())
+
+
+def _named_options(case: Case, names: dict[int, str]) -> dict[str, Measures]:
+    """Return what each option gives, by its name; of options with one name the preferred one (O-2)."""
+    options: dict[str, Measures] = {}
+    for index in preferred_order([option for option, _ in case.options]):
+        option, measures = case.options[index]
+        options.setdefault(option_name(case.decision.kind, option, names), measures)
+    return options
 
 
 def _cases(policy: Policy, chance: Fraction) -> Iterator[tuple[Case, Fraction]]:

@@ -38,6 +38,8 @@ FEWEST_CARDS = 8
 """With fewer cards of a kind that attacks show in full there is no verdict."""
 MOST_DEVIATIONS = 3.0
 """A card is an outlier from so many deviations on, estimated by the median of their sizes."""
+_STANDARD_BY_MEDIAN = 1.4826
+"""How many times as large as the median of their sizes a standard deviation is (normal distribution)."""
 LEAST_DIFFERENCE = {"damage": 0.25, "becomes-hit": 0.05, "hits": 0.05}
 """No smaller difference is a verdict, whatever the deviations are."""
 
@@ -140,7 +142,7 @@ class Measuring:
 
     def __init__(self, rules: Rules, base: Matrix, solver: Solver) -> None:
         self.rules, self.base, self.solver = rules, base, solver
-        self.measure = GOALS[base.goal][0]
+        self.measure, *_ = GOALS[base.goal]
         self._waits_for_by_pair: dict[tuple[str, str], frozenset[str]] = {}
         self.pairs = [pair for pair, cell in base.cells.items() if not isinstance(cell, str)]
         self.mean = mean(base.value(*pair) for pair in self.pairs) or Fraction(0)
@@ -185,6 +187,7 @@ class Measuring:
         assert not isinstance(measures, str), "the attack is allowed without the card"
         position = pair_position(self.rules, pair, {})
         _put(position.state, card, situation, side)
+        # a card in the hand can be left there, which is the attack without it if nothing reads hands
         if situation == "in the hand" and "hand" not in self._waits_for(pair):
             return self._played(position, card, measures)[self.measure] - measures[self.measure]
         solved = self.solver.solve(position)
@@ -272,7 +275,8 @@ def judged(powers: Sequence[CardPower], goal: Goal) -> list[CardPower]:
         return list(powers)
     slope, height = line
     points = [_price_and_power(power) for power in powers if not power.unseen]
-    deviation = 1.4826 * median(abs(value - (height + slope * price)) for price, value in points)
+    deviations = [abs(value - (height + slope * price)) for price, value in points]
+    deviation = _STANDARD_BY_MEDIAN * median(deviations)
     allowed = max(LEAST_DIFFERENCE[goal], MOST_DEVIATIONS * deviation)
     with_verdicts = []
     for power in powers:

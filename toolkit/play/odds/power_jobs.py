@@ -36,10 +36,11 @@ def _measured_in(
 
 
 _measuring: list[tuple[Workspace, Measuring]] = []
-"""What a process measures with."""
+"""What a process of the pool measures with, one entry that is there from its beginning on."""
 
 
 def _begin(root: str, texts: tuple[tuple[str, str], ...], request: PowerRequest) -> None:
+    """Prepare a process of the pool: it reads the project once for all cards."""
     begin_process()
     workspace = project_of(root, texts)
     measuring = measuring_in(workspace, request)
@@ -48,5 +49,5 @@ def _begin(root: str, texts: tuple[tuple[str, str], ...], request: PowerRequest)
 
 
 def _power_of(card: str) -> CardPower:
-    workspace, measuring = _measuring[0]
+    ((workspace, measuring),) = _measuring
     return measuring.power_of(workspace.cards.cards[card])

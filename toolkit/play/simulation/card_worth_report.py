@@ -127,11 +127,12 @@ def _cells(worth: CardWorth, has_compared: bool) -> tuple[str, ...]:
     if has_compared:
         cells += _shown(None if compared is None else compared.difference)
     cells += _shown(None if seen is None else seen.interval)
-    cells.append(_shown(None if played is None else played.interval)[0])
-    return tuple(cells)
+    difference_of_played, _ = _shown(None if played is None else played.interval)  # biased: no interval
+    return (*cells, difference_of_played)
 
 
 def _shown(interval: Interval | None) -> tuple[str, str]:
+    """Return a difference and its interval in percent; a dash where nothing was compared."""
     if interval is None:
         return "-", ""
     low, high = interval.low * 100, interval.high * 100
