@@ -158,14 +158,7 @@ def _read_line(read: Thesaurus, section: str, line: str, cost: float, *, is_same
     elif section == "frames":
         right, _, written = line.partition("<-")
         for pattern in _patterns(written, read.classes):
-            read.frames.append(Phrase(pattern, right.strip(), cost, False))
-            if NUMBER in pattern and read.classes.get("<atleast>") in pattern:
-                others = [element for element in pattern if element != read.classes["<atleast>"]]
-                counted = tuple(UP if element == NUMBER else element for element in others)
-                read.frames.append(Phrase(counted, right.strip(), cost, False))
-            if right.startswith("if ") and pattern[0] == read.classes.get("<if>"):
-                unless = f"unless {right.strip().removeprefix('if ')}"
-                read.frames.append(Phrase((_UNLESS, *pattern[1:]), unless, cost, False))
+            read.frames.extend(_frames_of(pattern, right.strip(), cost, read.classes))
     elif section == "german":
         right, _, written = line.partition("<-")
         for clause in _BETWEEN_PHRASES.split(written):
@@ -181,6 +174,19 @@ def _read_line(read: Thesaurus, section: str, line: str, cost: float, *, is_same
         right_order = words_of_line(ordered)
         for pattern in _patterns(written, read.classes):
             read.rewritings.append(Rewriting(section, pattern, right_order, cost, is_same))
+
+
+def _frames_of(pattern: Pattern, right: str, cost: float, classes: dict[str, Choice]) -> Iterator[Phrase]:
+    """Yield a frame, also with `2+` for `at least 2`, and with `unless` for `if`."""
+    yield Phrase(pattern, right, cost, False)
+    at_least = classes.get("<atleast>")
+    if NUMBER in pattern and at_least in pattern:
+        without_at_least = [element for element in pattern if element != at_least]
+        counted = tuple(UP if element == NUMBER else element for element in without_at_least)
+        yield Phrase(counted, right, cost, False)
+    if right.startswith("if ") and pattern[0] == classes.get("<if>"):
+        unless = f"unless {right.removeprefix('if ')}"
+        yield Phrase((_UNLESS, *pattern[1:]), unless, cost, False)
 
 
 def _german_orders(text: str, right: str) -> Iterator[tuple[str, str]]:

@@ -207,15 +207,30 @@ def _opened(condition: str, openings: Sequence[str]) -> Iterator[Mend]:
 
 def _timed(body: str) -> Iterator[Mend]:
     """Yield a sentence with a duration where an event needs one, without one that is idle, as an event."""
-    shorter = _IDLE.sub("", body)
-    joined = _SAME_AGAIN.sub(r"\g<who>\g<deeds> and ", body)
     is_continuous = _CONTINUOUS.match(body) is not None
+    yield from _shortened(body, is_continuous=is_continuous)
+    yield from _as_event(body)
+    if not is_continuous:
+        yield from _lasting(body)
+    elif " it " in body and (subject := re.match(r"(?:when|while) [^,]* (attacks|is attacked) ,", body)):
+        ref = "attacker" if subject.group(1) == "attacks" else "attacked"
+        yield Mend(body.replace(" it ", f" {ref} "), _EXPECTED)
+
+
+def _shortened(body: str, *, is_continuous: bool) -> Iterator[Mend]:
+    """Yield a sentence without what it says twice, and without durations that go without saying."""
+    shorter = _IDLE.sub("", body)
     if is_continuous:
+        joined = _SAME_AGAIN.sub(r"\g<who>\g<deeds> and ", body)
         if joined != body:
             yield Mend(joined.replace(" and gets +", " and +").replace(" and gets -", " and -"), -_EXPECTED)
         shorter = shorter.replace(" until end of ATTACK", "")
     if shorter != body:
         yield Mend(shorter, _EXPECTED)
+
+
+def _as_event(body: str) -> Iterator[Mend]:
+    """Yield a sentence about the time of an attack as one about its beginning."""
     for written, event in _AS_EVENTS.items():
         if body.startswith(written):
             yield Mend(f"{event}{body.removeprefix(written)}", _MENDED, ("performs",))
@@ -231,19 +246,21 @@ def _timed(body: str) -> Iterator[Mend]:
         happening = pattern.sub(event, body)
         if happening != body:
             yield Mend(happening, _MENDED, ("performs",))
-    if not is_continuous:
-        if " target " in body and "attack" not in body.split(",")[0] and "ATTACK" not in body.split(",")[0]:
-            yield Mend(body.replace(" target ", " it "), _MENDED)
-        durations = _SAID_DURATION.findall(body)[-1:] or ["until end of TURN"]
-        if _OF_ATTACK.match(body) and "until end of ATTACK" not in durations:
-            durations.insert(0, "until end of ATTACK")
-        for duration in durations:
-            timed = _with_durations(body, duration)
-            if timed != body:
-                yield Mend(timed, _MENDED, tuple(duration.split()))
-    elif " it " in body and (subject := re.match(r"(?:when|while) [^,]* (attacks|is attacked) ,", body)):
-        ref = "attacker" if subject.group(1) == "attacks" else "attacked"
-        yield Mend(body.replace(" it ", f" {ref} "), _EXPECTED)
+
+
+def _lasting(body: str) -> Iterator[Mend]:
+    """Yield a sentence about an event with the duration that it says last, or the one that it may mean."""
+    opening = body.split(",")[0]
+    is_of_attack = "attack" in opening or "ATTACK" in opening
+    if " target " in body and not is_of_attack:  # without an attack nobody is the target
+        yield Mend(body.replace(" target ", " it "), _MENDED)
+    durations = _SAID_DURATION.findall(body)[-1:] or ["until end of TURN"]
+    if _OF_ATTACK.match(body) and "until end of ATTACK" not in durations:
+        durations.insert(0, "until end of ATTACK")
+    for duration in durations:
+        timed = _with_durations(body, duration)
+        if timed != body:
+            yield Mend(timed, _MENDED, tuple(duration.split()))
 
 
 def _with_durations(body: str, duration: str) -> str:

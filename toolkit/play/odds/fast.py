@@ -8,7 +8,7 @@ It gives the same fractions as the slow way, or ``CannotBeFast``; it never appro
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -405,6 +405,10 @@ class _DicePosition:
                         best_class, best = dice_class, counted
                 times = attack_times * defence_times
                 times_by_class[best_class] = times_by_class.get(best_class, 0) + times
+        return self._counted_together(times_by_class)
+
+    def _counted_together(self, times_by_class: Mapping[tuple[int, int], int]) -> Counted:
+        """What comes of all classes together, each counted so many times."""
         first = second = third = 0
         outcomes: dict[Outcome, int] = {}
         for dice_class, times in times_by_class.items():
