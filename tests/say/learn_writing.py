@@ -43,10 +43,10 @@ class _Pair(NamedTuple):
     weight: float
 
 
-def learned_from(lessons: Sequence[Lesson]) -> Learned:
-    """Return what lessons teach; it takes a minute for 5,000."""
+def learned_from(lessons: Sequence[Lesson], *, with_phrases: bool = True) -> Learned:
+    """Return what lessons teach, and the phrases of the thesaurus; it takes a minute for 5,000."""
     lessons = _with_usual_features(lessons)
-    phrases = _phrase_pairs()
+    phrases = _phrase_pairs() if with_phrases else []
     parts = [lessons[number::_FOLDS] for number in range(_FOLDS)]
     course = _Course()
     for number, part in enumerate(parts):

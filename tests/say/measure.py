@@ -23,9 +23,8 @@ from __future__ import annotations
 import argparse
 import re
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -48,26 +47,33 @@ _TRAIT, _MARKER = re.compile(r'trait "([^"]*)"'), re.compile(r'MARKER "([^"]*)"'
 
 @dataclass(frozen=True)
 class Idea:
-    """An idea with what says it; ``nearest`` is what comes nearest where nothing does."""
+    """An idea with what says it, as its file has it; that is parsed only where it is asked for."""
 
     group: str
     kind: str
     text: str
-    answers: tuple[str, ...]
-    nearest: str | None
+    said: str
+
+    @cached_property
+    def answers(self) -> tuple[str, ...]:
+        """The sentences that say it exactly."""
+        if self.said.startswith(("~", "-")):
+            return ()
+        return tuple(map(canonical, self.said.split(" || ")))
+
+    @cached_property
+    def nearest(self) -> str | None:
+        """The sentence that comes nearest where nothing says it exactly."""
+        return canonical(self.said.removeprefix("~ ")) if self.said.startswith("~") else None
+
+    def can_be_said(self) -> bool:
+        """Whether a sentence says it exactly."""
+        return not self.said.startswith(("~", "-"))
 
 
 def ideas_in(path: Path) -> list[Idea]:
     """Return the ideas of a file."""
-    return list(_ideas(path))
-
-
-def _ideas(path: Path) -> Iterator[Idea]:
-    for line in path.read_text(encoding="utf-8").splitlines():
-        group, kind, text, answers = line.split("\t")
-        nearest = answers.removeprefix("~ ") if answers.startswith("~") else None
-        exact = () if answers.startswith(("~", "-")) else tuple(map(canonical, answers.split(" || ")))
-        yield Idea(group, kind, text, exact, nearest and canonical(nearest))
+    return [Idea(*line.split("\t")) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def canonical(sentence: str) -> str:
@@ -85,7 +91,7 @@ def _shipped() -> Phrasebook:
 def phrasebook_for(ideas: list[Idea]) -> Phrasebook:
     """Return the names of the shipped set, with the traits and markers that the answers speak of."""
     phrasebook = _shipped()
-    text = " ".join(sentence for idea in ideas for sentence in (*idea.answers, idea.nearest or ""))
+    text = " ".join(idea.said for idea in ideas)
     known_names = phrasebook.known_names
     names = replace(
         known_names.names,

@@ -102,7 +102,7 @@ def test_what_a_few_lessons_teach_is_written() -> None:
         ("bin {n} of them", "opponent discards 2 cards."),
     ] * 3
     lessons = [Lesson(idea_words(idea.format(n=3), NAMES), terminals_of(right)) for idea, right in taught]
-    learned = learned_from(lessons)
+    learned = learned_from(lessons, with_phrases=False)
     for idea, right in (("please grab 4", "owner draws 4 cards ."), ("bin 2", "opponent discards 2 cards .")):
         assert Writer(idea_words(idea, NAMES), learned).sentences()[0].sentence == right
     assert set(learned.rows["^"]) <= {*tables().words.values(), "$END", "INT #", "INT 0", "INT 1", "STRING"}

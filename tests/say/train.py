@@ -121,7 +121,7 @@ def ideas_to_learn() -> list[Named]:
     ideas = [(path.stem, idea) for path in paths for idea in ideas_in(path)]
     for name in PARAPHRASES:
         ideas += [(name, idea) for idea in ideas_in(FOLDER / f"{name}.tsv")[HALVES["odd"]]]
-    ideas = [(name, idea) for name, idea in ideas if idea.answers]
+    ideas = [(name, idea) for name, idea in ideas if idea.can_be_said()]
     random.Random(1).shuffle(ideas)
     return ideas
 
