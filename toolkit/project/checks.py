@@ -300,7 +300,7 @@ def _check_project(
     needs_workspace = request.cards or request.fit
     checked = cache.load() if request.cache and not needs_workspace else None
     if checked is not None:
-        return _filtered(project, _with_own(checked, None, request, cache), request)
+        return _filtered(project, _with_own_checks(checked, None, request, cache), request)
     from toolkit.project.pipeline import open_project
 
     workspace = open_project(project, folder=folder)
@@ -309,7 +309,7 @@ def _check_project(
         checked = replace(checked, findings=[*checked.findings, *further(workspace)])
     if request.cache:
         cache.store(checked)
-    checked = _with_own(checked, workspace, request, cache)
+    checked = _with_own_checks(checked, workspace, request, cache)
     if request.fit:
         from toolkit.project.faces import fit_findings, unknown_look, unknown_theme
 
@@ -324,7 +324,7 @@ def _check_project(
     return workspace.unknown_ids(request.cards) or _about(workspace, filtered, request.cards)
 
 
-def _with_own(
+def _with_own_checks(
     checked: Checked, workspace: Workspace | None, request: CheckRequest, cache: ResultCache
 ) -> Checked:
     """Return a result with what the project's own checks find; without a workspace it is loaded if needed."""

@@ -214,7 +214,10 @@ def _imported_sheets(html: str, tag: re.Match[str]) -> list[list[Import]]:
 
 
 def _loaded_size(reference: str, linked: Linked) -> int:
-    """Return the characters of a style sheet and of what it imports: little enough, or it is not loaded."""
+    """Return the characters of a style sheet and of what it imports; 0 for what is not loaded as one.
+
+    The sum stays small: a sheet that loads too much in turn is not loaded.
+    """
     sheet = linked(reference)
     if isinstance(sheet, Cost):
         return 0

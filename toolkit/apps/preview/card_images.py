@@ -229,6 +229,7 @@ class CardImages:
                     report = self.report(digest)
                     findings += report.findings if report is not None else ()
                     data_by_language[language] = _picture_data(card_pictures, digest, report)
+        # without any picture `back` is null: the page then offers no side to turn to
         return {"faces": faces, "back": backs or None}, list(without_duplicates(findings))
 
     def _current_digests(self, places: Sequence[Place]) -> dict[Place, str]:

@@ -100,11 +100,11 @@ class KeyChecker:
         """Return the finding about an unknown key; ``meant`` is the likely key, ``needed`` if required."""
         node, span, free = self.node, self.node.keys[key].span, self.free
         fix, labels = None, tuple[Label, ...]()
-        meant_elsewhere = None if meant else self._elsewhere(key)
-        meant = meant or (nearest(key, free) if meant_elsewhere is None else None)
+        step_elsewhere = None if meant else self._step_for_key_of_another(key)
+        meant = meant or (nearest(key, free) if step_elsewhere is None else None)
         written_keys = [name for name in self.known if name in node.nodes]
-        if meant_elsewhere:
-            step = meant_elsewhere
+        if step_elsewhere:
+            step = step_elsewhere
         elif meant:
             step, fix = f"Did you mean `{meant}`?", suggestion(span, key, meant, free)
             if other_name(key, [meant]):
@@ -120,9 +120,9 @@ class KeyChecker:
         return Diagnostic("unknown-key", message, span, step, labels, self.card, fix)
 
     def _is_called_otherwise(self, key: str) -> bool:
-        """Whether the only unknown key is probably the only missing one under another name, such as `cost`.
+        """Whether an unknown key is probably the only missing one under another name, such as `cost`.
 
-        It is if its value fits and it resembles no other key.
+        It is if its value fits and it resembles no other key. The caller asks only if no other is unknown.
         """
         if len(self.missing) != 1:
             return False
@@ -132,10 +132,11 @@ class KeyChecker:
         required_type = types.get(str(schema.get("type")))
         has_type = required_type is not None and type(value) is required_type
         fits = has_type and value in schema.get("enum", [value])
-        return fits and not self._elsewhere(key) and nearest(key, self.known) is None
+        belongs_here = self._step_for_key_of_another(key) is None
+        return fits and belongs_here and nearest(key, self.known) is None
 
-    def _elsewhere(self, key: str) -> str | None:
-        """Return the next step for a key that belongs to something else."""
+    def _step_for_key_of_another(self, key: str) -> str | None:
+        """Return the next step for a key that belongs to something else; None if it does not."""
         if self.section == "project" and key in SECTIONS:
             return "Put entries into another YAML file of the project; this one holds its settings."
         if self.section != "cards" or key not in schema_for("cards")["properties"]:

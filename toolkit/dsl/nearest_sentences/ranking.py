@@ -186,6 +186,11 @@ def _shapes_of(kind: str, effect: str) -> tuple[str, ...]:
 
 
 def _of_sentence(kind: str, sentence: str) -> Iterator[str]:
+    """Yield the limit, opening, condition, clauses and links of a sentence, some also in pairs.
+
+    Openings are cut to their end, conditions to their first words, so that features are shared by sentences
+    that are much alike; a link behind `may` is another one than without.
+    """
     match = _HEAD.fullmatch(sentence)
     if match is None:
         return
@@ -213,6 +218,7 @@ def _of_sentence(kind: str, sentence: str) -> Iterator[str]:
 
 
 def _of_clause(kind: str, opening: str, clause: str) -> Iterator[str]:
+    """Yield who does what, for how long, each also with the kind of card or the opening before it."""
     subject = who_of(clause)
     deed = clause[len(subject) :].strip()
     duration = _DURATION.search(deed)

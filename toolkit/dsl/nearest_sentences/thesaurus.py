@@ -178,15 +178,15 @@ def _read_line(read: Thesaurus, section: str, line: str, cost: float, *, is_same
 
 def _frames_of(pattern: Pattern, right: str, cost: float, classes: dict[str, Choice]) -> Iterator[Phrase]:
     """Yield a frame, also with `2+` for `at least 2`, and with `unless` for `if`."""
-    yield Phrase(pattern, right, cost, False)
+    yield Phrase(pattern, right, cost, is_same=False)
     at_least = classes.get("<atleast>")
     if NUMBER in pattern and at_least in pattern:
         without_at_least = [element for element in pattern if element != at_least]
         counted = tuple(UP if element == NUMBER else element for element in without_at_least)
-        yield Phrase(counted, right, cost, False)
+        yield Phrase(counted, right, cost, is_same=False)
     if right.startswith("if ") and pattern[0] == classes.get("<if>"):
         unless = f"unless {right.removeprefix('if ')}"
-        yield Phrase((_UNLESS, *pattern[1:]), unless, cost, False)
+        yield Phrase((_UNLESS, *pattern[1:]), unless, cost, is_same=False)
 
 
 def _german_orders(text: str, right: str) -> Iterator[tuple[str, str]]:

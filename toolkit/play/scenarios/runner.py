@@ -128,7 +128,9 @@ def _errors_by_file(workspace: Workspace) -> dict[SourceFile, list[Diagnostic]]:
 def unplayable_files(workspace: Workspace) -> set[SourceFile]:
     """Return the files with errors that concern their scenarios, or that leave open which there are.
 
-    An error in a card of such a file only concerns the scenarios that use the card, wherever they are.
+    A file of which no scenario could be read leaves that open. In a file with scenarios an error in a card
+    only concerns the scenarios that use the card, wherever they are; other errors, and those of cards that
+    are named like a scenario, may be those of a scenario.
     """
     cards = workspace.cards
     names = {entry.name for entry in cards.scenarios}
