@@ -183,6 +183,16 @@ def test_what_is_not_sure_enough_is_a_guess_and_no_candidate(capsys: Capture) ->
     assert [guess["effect"] for guess in told["guesses"]] == [guess.effect for guess in said.guesses]
 
 
+def test_a_number_that_is_not_said_is_named() -> None:
+    ideas = ("all my scouts have 4 more movement and pay 9", "draw three cards, seven if he is happy")
+    for idea in ideas:
+        said = shipped().say(idea)
+        for candidate in (*said.candidates, *said.guesses):
+            for number in NUMBERS & {*idea}:
+                assert number in candidate.effect or number in candidate.left_out, candidate
+    assert any(shipped().say(idea).guesses or shipped().say(idea).candidates for idea in ideas)
+
+
 def test_as_json(capsys: Capture) -> None:
     assert run(["say", "self gets +1 AP when attacking", "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)

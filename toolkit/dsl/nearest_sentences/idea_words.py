@@ -109,8 +109,8 @@ def _features(stems: Sequence[str], words: Sequence[str]) -> list[Feature]:
     masks = defaultdict[str, int](int)
     for position, word_stem in enumerate(stems):
         masks[word_stem] |= 1 << position
-    for end, name in _classes_in(words):
-        masks[name] |= end
+    for mask, name in _classes_in(words):
+        masks[name] |= mask
     everything = (1 << len(stems)) - 1
     for position, (first, second) in enumerate(pairwise(("^", *stems, "$"))):
         masks[f"{first} {second}"] |= 3 << position >> 1 & everything

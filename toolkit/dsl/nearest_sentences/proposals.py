@@ -14,7 +14,7 @@ from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.names import Names
 from toolkit.dsl.nearest_sentences.assembling import assembled
 from toolkit.dsl.nearest_sentences.german import is_german, translated
-from toolkit.dsl.nearest_sentences.idea_words import idea_words
+from toolkit.dsl.nearest_sentences.idea_words import MOST_WORDS_READ, idea_words
 from toolkit.dsl.nearest_sentences.name_readings import has_name
 from toolkit.dsl.nearest_sentences.phrases import vocabulary
 from toolkit.dsl.nearest_sentences.pieces import Reading, words_in
@@ -179,13 +179,16 @@ def candidates_for(
     }
     written = {
         proposal.effect: (proposal._replace(is_certain=False), cost)
-        for proposal, cost in _proven(_written(writer), words, card_kinds, ())
+        for proposal, cost in _proven(_written(writer, words), words, card_kinds, ())
     }
     candidates, unknown = [], writer.unknown_words()
     for effect, (proposal, cost) in (written | read).items():
         likelihoods, (_, unsaid) = writer.likelihood_of(effect), writer.unsaid_by(effect)
         counts = len(proposal.left_out), len(proposal.added)
         is_read, is_written = effect in read, effect in written
+        if not is_read:
+            left_out = (*proposal.left_out, *writer.unsaid_numbers(effect))
+            proposal = proposal._replace(left_out=left_out)
         candidates.append(
             (
                 proposal,
@@ -197,8 +200,13 @@ def candidates_for(
     return candidates
 
 
-def _written(writer: Writer) -> list[Found]:
-    """Return the likeliest sentences that are written, with the words that they leave out."""
+def _written(writer: Writer, words: Sequence[str]) -> list[Found]:
+    """Return the likeliest sentences that are written for words, with those that they leave out.
+
+    None are for a text of which the writer has not read the end.
+    """
+    if len(words) > MOST_WORDS_READ:
+        return []
     return [
         Found(cost, sentence, tuple(writer.unsaid_by(sentence)[0]), ())
         for sentence, _, cost in writer.sentences()[:_MOST_WRITTEN]

@@ -156,6 +156,11 @@ class Writer:
                 meaning += most
         return unsaid, meaning
 
+    def unsaid_numbers(self, sentence: str) -> list[str]:
+        """Return the numbers above 1 of the idea that a sentence does not have."""
+        said = [text for terminal, text in pieces_of(sentence) if terminal == "INT"]
+        return [number for number in _copied_numbers(self._words.numbers) if number not in said]
+
     def _whole_drafts(self) -> list[Draft]:
         """Return the likeliest sentences up to their end."""
         drafts, whole = [BEGINNING], list[Draft]()
