@@ -79,6 +79,11 @@ def test_german_words_are_features_in_english_but_named_as_they_are_written() ->
             "field medics: 2",
             'all own OPERATORs with trait "field medic" get + 2 AP .',
         ),
+        (
+            'if self has trait "x" and target has trait "x" , self advances .',
+            "a sniper against a field medic",
+            'if self has trait "sniper" and target has trait "field medic" , self advances .',
+        ),
     ],
 )
 def test_numbers_and_names_are_those_of_the_idea_in_its_order(
